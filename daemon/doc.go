@@ -1,0 +1,3 @@
+// Package daemon is the service: it follows the sources, joins events to
+// incidents, stores them and sends the alerts.
+package daemon

@@ -1,0 +1,63 @@
+package oomdoc
+
+import "time"
+
+// Facts are what was known of the machine and its processes around an event,
+// sampled before it. Everything in it may be absent.
+type Facts struct {
+	Processes map[int]ProcessFacts // by pid
+	RAMBytes  int64                // of this machine, 0 when the event is not of this machine
+	SwapBytes *int64
+}
+
+// ProcessFacts is what a process was, sampled while it lived.
+type ProcessFacts struct {
+	PID       int
+	Comm      string
+	Cmdline   []string // secrets masked
+	UID       int
+	Cgroup    string
+	RSSBytes  int64
+	StartTime time.Time
+	Sampled   time.Time
+}
+
+// OwnerKind says what manages a cgroup.
+type OwnerKind string
+
+// The kinds of owners.
+const (
+	OwnerUnit      OwnerKind = "unit"      // a unit of the system manager
+	OwnerUserUnit  OwnerKind = "user-unit" // a unit of a user's manager
+	OwnerSession   OwnerKind = "session"   // a login session
+	OwnerApp       OwnerKind = "app"       // a desktop or flatpak application
+	OwnerContainer OwnerKind = "container" // docker, podman, containerd, cri-o
+	OwnerPod       OwnerKind = "pod"       // a Kubernetes pod
+	OwnerLXC       OwnerKind = "lxc"
+	OwnerVM        OwnerKind = "vm" // libvirt
+	OwnerSlurm     OwnerKind = "slurm-job"
+	OwnerSlice     OwnerKind = "slice"
+	OwnerHost      OwnerKind = "host"   // the root cgroup
+	OwnerCgroup    OwnerKind = "cgroup" // a cgroup that nobody known manages
+)
+
+// An Owner is who a cgroup path belongs to.
+type Owner struct {
+	Kind OwnerKind
+	Path string // the cgroup path
+	Name string // the short name for people: unit, container id (12 digits), pod uid, job id
+
+	Unit        string // what systemctl status takes, escapes kept
+	UserUnit    string // what systemctl --user status takes
+	Slice       string // innermost slice above it
+	Session     string // logind's session id
+	UID         *int   // the user whose manager or session it is
+	Container   string // full id where the path has it
+	Runtime     string // docker, podman, containerd, cri-o, lxc, libvirt, systemd-nspawn
+	Pod         string // uid with dashes
+	QoS         string // guaranteed, burstable, besteffort
+	Application string // flatpak or desktop id
+	SlurmJob    string
+	SlurmStep   string
+	Machine     string // libvirt, nspawn or LXC machine name
+}
