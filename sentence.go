@@ -1,6 +1,7 @@
 package oomdoc
 
 import (
+	"bytes"
 	"encoding/json"
 	"time"
 )
@@ -39,9 +40,22 @@ type sentenceJSON struct {
 // MarshalJSON writes a string when the sentence is rendered, an object when not.
 func (s Sentence) MarshalJSON() ([]byte, error) {
 	if s.Text != "" || s.Key == "" {
-		return json.Marshal(s.Text)
+		return plainJSON(s.Text)
 	}
-	return json.Marshal(sentenceJSON{s.Key, s.Args})
+	return plainJSON(sentenceJSON{s.Key, s.Args})
+}
+
+// plainJSON leaves &, < and > as they are: a step with && must be readable in
+// the output. Whoever puts the JSON into a page sets the outer encoder to
+// escape them, which encoding/json does for what a Marshaler returns too.
+func plainJSON(value any) ([]byte, error) {
+	var out bytes.Buffer
+	encoder := json.NewEncoder(&out)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(value); err != nil {
+		return nil, err
+	}
+	return bytes.TrimSuffix(out.Bytes(), []byte("\n")), nil
 }
 
 // UnmarshalJSON reads either form.
