@@ -21,8 +21,13 @@ type KernelReport struct {
 
 	Tasks     []Task // the task table
 	TasksLine string // its column header
+	// TasksCut is how many rows of a very long table were not kept, and
+	// TasksCutRSS their rss in pages. The biggest tasks and the victims are kept.
+	TasksCut    int
+	TasksCutRSS int64
 
 	Kills     []Kill // "Killed process" lines, in order; an oom.group victim may stand twice
+	KillsCut  int    // kill lines that were not kept: a group of many thousands
 	GroupPath string // "Tasks in PATH are going to be killed due to memory.oom.group set"
 	GroupLine string
 	Reaped    []string // oom_reaper lines, as they came
@@ -94,9 +99,12 @@ type Kill struct {
 	PageTables  *int64
 	OOMScoreAdj *int
 	Memcg       bool // the line says "Memory cgroup out of memory"
-	Seq         uint64
-	Usec        int64
-	Line        string
+	// AllocatingTask is set when the line says "(oom_kill_allocating_task)": the
+	// process that asked was killed, whatever it held (vm.oom_kill_allocating_task).
+	AllocatingTask bool
+	Seq            uint64
+	Usec           int64
+	Line           string
 }
 
 // RSS is anonymous plus file plus shared, nil when the line has none of them.
