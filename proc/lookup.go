@@ -1,0 +1,56 @@
+package proc
+
+import "github.com/oomdoc/oomdoc"
+
+// commLength is how many bytes of a process's name the kernel keeps
+// (include/linux/sched.h, TASK_COMM_LEN, less the terminator).
+const commLength = 15
+
+// Lookup finds what was known of a process. Comm is the name in the kernel's
+// report; a process of another name had the pid before or after, and is not the
+// one. An empty comm asks for the pid alone: the report names a thread, whose
+// name is its own.
+func (t *Table) Lookup(pid int, comm string) (oomdoc.ProcessFacts, bool) {
+	if e := t.live[pid]; e != nil && isNamed(e, comm) {
+		return e.facts, true
+	}
+	for i := len(t.dead) - 1; i >= 0; i-- {
+		if e := t.dead[i]; e.facts.PID == pid && isNamed(e, comm) {
+			return e.facts, true
+		}
+	}
+	return oomdoc.ProcessFacts{}, false
+}
+
+func isNamed(e *entry, comm string) bool {
+	return comm == "" || firstBytes(e.facts.Comm) == firstBytes(comm)
+}
+
+func firstBytes(comm string) string { return comm[:min(len(comm), commLength)] }
+
+// LookupNow tries /proc itself, for a victim that was too young or too small for
+// the last round. It is dying: its memory may be gone and its command line with
+// it, and then what is left (name, user, cgroup, start) is what is told.
+func (t *Table) LookupNow(pid int, comm string) (oomdoc.ProcessFacts, bool) {
+	if pid <= 0 || t.open() != nil {
+		return oomdoc.ProcessFacts{}, false
+	}
+	stat, is := t.readStat(pid)
+	if !is {
+		return oomdoc.ProcessFacts{}, false
+	}
+	e := &entry{start: stat.start, facts: oomdoc.ProcessFacts{PID: pid, Comm: string(stat.comm)}}
+	if !isNamed(e, comm) {
+		return oomdoc.ProcessFacts{}, false
+	}
+	t.identify(e, stat)
+	if statm, err := t.dir.read(pid, "statm"); err == nil {
+		pages, _ := residentPages(statm)
+		e.facts.RSSBytes = pages * t.pageSize
+	}
+	if again, is := t.readStat(pid); !is || again.start != e.start {
+		return oomdoc.ProcessFacts{}, false // another took the pid while we read
+	}
+	e.facts.Sampled = t.options.Now()
+	return e.facts, true
+}
