@@ -1,0 +1,63 @@
+package classify
+
+import (
+	"fmt"
+
+	"github.com/oomdoc/oomdoc"
+	"github.com/oomdoc/oomdoc/proc"
+)
+
+// process is the victim: what the log and the facts know of it. Without a
+// victim there is none.
+func (r *reading) process() *oomdoc.Process {
+	comm, known := r.victimName()
+	if !known {
+		return nil
+	}
+	p := &oomdoc.Process{PID: r.victimPID(), Name: new(comm), UID: r.victimUID()}
+	facts, sampled := r.facts.Processes[p.PID]
+	if sampled {
+		p.Cmdline = facts.Cmdline
+	}
+	p.Engine = engineOf(comm, p.Cmdline)
+	path := r.taskCgroup()
+	if path == "" {
+		path = r.sampledCgroup()
+	}
+	if path != "" {
+		setOwner(p, proc.OwnerOf(path))
+		p.Cgroup = decoded(path)
+	}
+	return p
+}
+
+// setOwner copies what the cgroup path tells of a process.
+func setOwner(p *oomdoc.Process, owner oomdoc.Owner) {
+	p.Unit, p.UserUnit = decoded(owner.Unit), decoded(owner.UserUnit)
+	p.Container, p.Pod, p.QoS = owner.Container, owner.Pod, owner.QoS
+	p.OwnerKind, p.Owner = string(owner.Kind), decoded(owner.Name)
+}
+
+// victimUID is the user of the victim: from its kill line (5.4), else from the
+// summary or the table, as far as those speak of the same process.
+func (r *reading) victimUID() *int {
+	if v := r.victim(); v != nil && v.UID != nil {
+		return v.UID
+	}
+	pid := r.victimPID()
+	if c := r.choice(); c != nil && c.PID == pid {
+		return new(c.UID)
+	}
+	if task := r.taskOf(pid); task != nil {
+		return new(int(task.UID))
+	}
+	return nil
+}
+
+// gfpText is the request's flags as printed: their names, or only the mask.
+func gfpText(t *oomdoc.Trigger) string {
+	if t.GFP != "" {
+		return decoded(t.GFP)
+	}
+	return fmt.Sprintf("%#x", t.GFPMask)
+}
