@@ -1,0 +1,43 @@
+package lang
+
+import "github.com/oomdoc/oomdoc"
+
+// englishCmd holds the English sentences of the command.
+func englishCmd() map[oomdoc.Key]string {
+	return map[oomdoc.Key]string{
+		"cmd.nothing-stored": "No incident is stored that fits. Nothing has died of memory since oomdoc began to watch, or the filter leaves none.",
+		"cmd.nothing-found":  "No out-of-memory failure was found in it.",
+
+		"cmd.watching":      "Watching {path}; incidents go to {database}.",
+		"cmd.watching-how":  "In another terminal, as root: {command} selftest, then {command} last --all",
+		"cmd.watching-stop": "Ctrl-C stops it.",
+		"cmd.burst-more":    "  and in the same burst: {summary} ({id})",
+
+		"cmd.status.running":       "The daemon runs (pid {pid}, for {age}) and watches this machine.",
+		"cmd.status.stopped":       "The daemon is not running: nothing is watched now.",
+		"cmd.status.never":         "The daemon has never run here: there is no database yet.",
+		"cmd.status.failing":       "The daemon runs, but its database cannot be written: {error}",
+		"cmd.status.incidents":     "{n} stored, the newest {age} ago",
+		"cmd.status.no-incidents":  "none stored",
+		"cmd.status.database":      "{path}, {size}",
+		"cmd.status.kmsg":          "watched: {path}, {records|record|records} read (reader {reader})",
+		"cmd.status.kmsg-off":      "not watched: the daemon is not running",
+		"cmd.status.lost":          "{records|kernel log record was|kernel log records were} lost in {times|gap|gaps} during the last 30 days: kills among them are missing",
+		"cmd.status.lost-none":     "no kernel log record in the last 30 days",
+		"cmd.status.journal-off":   "not watched: this version reads the kernel log only",
+		"cmd.status.gpu-off":       "not watched: this version reads the kernel log only",
+		"cmd.status.alerts":        "{sent} sent to the journal: journalctl -t oomdoc",
+		"cmd.status.alerts-stderr": "no journal took one yet; without a journal they go to the daemon's standard error",
+
+		"cmd.selftest.daemon":       "the daemon with pid {pid} watches; its database is {database}",
+		"cmd.selftest.own":          "no daemon runs here, so the self-test watches the kernel log by itself",
+		"cmd.selftest.cgroup":       "made {path} with a limit of {limit}",
+		"cmd.selftest.dead":         "a process that took more than that is dead: the kernel killed it",
+		"cmd.selftest.read":         "the daemon read the kernel's line",
+		"cmd.selftest.stored":       "stored as {id}, {after} after it was read",
+		"cmd.selftest.alert":        "not sent for a self-test; the journal takes alerts here",
+		"cmd.selftest.alert-stderr": "not sent for a self-test; there is no journal here, alerts go to standard error",
+		"cmd.selftest.verdict":      "{class}, {cause}, {confidence}: {summary}",
+		"cmd.selftest.good":         "Kills arrive. Look at this one: oomdoc last --all",
+	}
+}
