@@ -1,0 +1,165 @@
+package main_test
+
+import (
+	"bytes"
+	"crypto/rand"
+	"encoding/json"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/oomdoc/oomdoc"
+)
+
+// One row is one command line: its exit status, and what its two outputs must
+// hold. "" means that the output must be empty.
+func TestCommandLine(t *testing.T) {
+	folder := t.TempDir()
+	absent := filepath.Join(folder, "absent.db")
+	broken := write(t, folder, "broken.db", "this is not a database, but it is long enough to look like one......................................")
+	empty := write(t, folder, "empty.log", "")
+	noise := make([]byte, 1<<20)
+	if _, err := rand.Read(noise); err != nil {
+		t.Fatal(err)
+	}
+	binary := write(t, folder, "noise.bin", string(noise))
+	latin := write(t, folder, "latin.log", "caf\xe9 \xff\xfe nothing to see\n")
+	config := write(t, folder, "bad.toml", "[store]\npaht = \"x\"\n")
+	xz := write(t, folder, "log.xz", "\xfd7zXZ\x00 and so on")
+	const anything = "\x00anything"
+
+	for _, row := range []struct {
+		name           string
+		args           []string
+		status         int
+		stdout, stderr string
+	}{
+		{"help", []string{"--help"}, 0, "programs that die of memory", ""},
+		{"no argument tells the state", []string{"--db", absent}, 0, "never run here", ""},
+		{"version", []string{"version"}, 0, "oomdoc ", ""},
+		{"unknown command", []string{"lsat"}, 2, "", "did you mean last"},
+		{"unknown flag", []string{"last", "--nmuber"}, 2, "", "Try: oomdoc last --help"},
+		{"unknown output", []string{"last", "-o", "yaml"}, 2, "", "want text or json"},
+		{"unknown class", []string{"list", "--class", "ram"}, 2, "", "vram, host-ram or fragmentation"},
+		{"bad time", []string{"list", "--since", "soon"}, 2, "", "cannot read the time"},
+		{"show needs an id", []string{"show"}, 2, "", "accepts 1 arg"},
+		{"last without a database", []string{"last", "--db", absent}, 3, "", "Try: "},
+		{"broken database", []string{"last", "--db", broken}, 1, "", "not a database"},
+		{"status without a database", []string{"status", "--db", absent}, 1, "never run here", ""},
+		{"explain an absent file", []string{"explain", absent}, 1, "", "does not exist"},
+		{"explain a directory", []string{"explain", folder}, 1, "", "it is a directory"},
+		{"explain an empty file", []string{"explain", empty}, 3, "", "No out-of-memory failure"},
+		{"explain noise", []string{"explain", binary}, 1, "", "not a log"},
+		{"explain broken UTF-8", []string{"explain", latin}, 3, "", "No out-of-memory failure"},
+		{"explain xz", []string{"explain", xz}, 1, "", "xzcat"},
+		{"explain prints the object when nothing was found", []string{"explain", "-o", "json", empty}, 3, "\"incidents\": []", anything},
+		{"unknown configuration key", []string{"last", "--config", config}, 2, "", "unknown key store.paht"},
+		{"self-test hog by hand", []string{"selftest-hog"}, 2, "", "oomdoc selftest"},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			stdout, stderr, status := runCommand(t, append(os.Environ(), "OOMDOC_RUN_DIR="+folder), nil, row.args...)
+			if status != row.status {
+				t.Errorf("status=%d, want %d", status, row.status)
+			}
+			for _, output := range []struct{ name, got, want string }{{"stdout", stdout, row.stdout}, {"stderr", stderr, row.stderr}} {
+				switch {
+				case output.want == anything:
+				case output.want == "" && output.got != "":
+					t.Errorf("%s=%q, want nothing", output.name, output.got)
+				case !strings.Contains(output.got, output.want):
+					t.Errorf("%s=%q, want it to hold %q", output.name, output.got, output.want)
+				}
+			}
+		})
+	}
+}
+
+func write(t *testing.T, folder, name, content string) string {
+	t.Helper()
+	path := filepath.Join(folder, name)
+	if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// A line of 100 MB costs no memory worth naming, and what stands after it is
+// still found.
+func TestExplainSurvivesAHugeLine(t *testing.T) {
+	report, err := os.ReadFile("../../testdata/kernel/r01-memcg-v1-anon.log")
+	if err != nil {
+		t.Fatal(err)
+	}
+	in := io.MultiReader(&repeated{'x', 100 << 20}, strings.NewReader("\n"), bytes.NewReader(report))
+	stdout, stderr, status := runCommand(t, append(os.Environ(), "GOMEMLIMIT=24MiB"), in, "explain", "-o", "json", "-")
+	if status != 0 {
+		t.Fatalf("status=%d: %s", status, stderr)
+	}
+	var document oomdoc.Document
+	if err := json.Unmarshal([]byte(stdout), &document); err != nil || len(document.Incidents) != 1 {
+		t.Errorf("incidents=%d (%v), want 1", len(document.Incidents), err)
+	}
+}
+
+// repeated gives a byte so many times.
+type repeated struct {
+	b    byte
+	left int
+}
+
+func (r *repeated) Read(p []byte) (int, error) {
+	if r.left == 0 {
+		return 0, io.EOF
+	}
+	n := min(len(p), r.left)
+	for i := range p[:n] {
+		p[i] = r.b
+	}
+	r.left -= n
+	return n, nil
+}
+
+// What a log contains never reaches the terminal as a control sequence.
+func TestTerminalNeverReceivesControlSequences(t *testing.T) {
+	log, err := os.ReadFile("../../testdata/kernel/r01-memcg-v1-anon.log")
+	if err != nil {
+		t.Fatal(err)
+	}
+	hostile := strings.ReplaceAll(string(log), "hogger", `a\x1b[2J\x9b1m\x07\xe2\x80\xae`)
+	stdout, _, status := runCommand(t, os.Environ(), strings.NewReader(hostile), "explain", "-")
+	if status != 0 {
+		t.Fatalf("status=%d, want 0", status)
+	}
+	for _, r := range stdout {
+		if r < ' ' && r != '\n' || r >= 0x7f && r < 0xa0 || r == '\u202e' {
+			t.Fatalf("the terminal receives %q", r)
+		}
+	}
+}
+
+// Nothing but commands to copy and raw records is wider than the terminal.
+func TestExplanationFitsEightyColumns(t *testing.T) {
+	files, err := filepath.Glob("../../testdata/kernel/*.log")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no cases: %v", err)
+	}
+	for _, file := range files {
+		commands := make(map[string]bool)
+		for _, incident := range explainFile(t, file) {
+			for _, fix := range incident.Fixes {
+				for _, step := range fix.Steps {
+					commands[step.Text] = true
+				}
+			}
+		}
+		stdout, _, _ := runCommand(t, append(os.Environ(), "COLUMNS=80"), nil, "explain", file)
+		for line := range strings.Lines(stdout) {
+			line = strings.TrimSuffix(line, "\n")
+			if len([]rune(line)) > 80 && !commands[strings.TrimSpace(line)] {
+				t.Errorf("%s: %d columns: %s", filepath.Base(file), len([]rune(line)), line)
+			}
+		}
+	}
+}

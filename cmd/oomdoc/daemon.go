@@ -1,0 +1,93 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"github.com/oomdoc/oomdoc"
+	"github.com/oomdoc/oomdoc/daemon"
+	"github.com/oomdoc/oomdoc/lang"
+	"github.com/oomdoc/oomdoc/view"
+)
+
+func (a *app) daemonCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:     "daemon",
+		Short:   "watch this machine: the service, in the foreground too",
+		Long:    "Follow the kernel log, store every incident and send the alerts. systemd starts\nit as a service; by hand it prints each incident as it comes.",
+		Example: "  sudo oomdoc daemon --db ./run/oomdoc.db",
+		Args:    cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			config, err := a.config()
+			if err != nil {
+				return err
+			}
+			language, err := a.language()
+			if err != nil {
+				return err
+			}
+			options := daemon.Options{
+				Config: config, Version: version, Language: language, RunDir: a.runDir(), Stderr: a.Err,
+				Environ: a.raw, Log: slog.New(slog.NewTextHandler(a.Err, &slog.HandlerOptions{Level: slog.LevelWarn})),
+			}
+			if !a.isService() {
+				watcher := &watcher{app: a, language: language}
+				options.Print = watcher.print
+				options.Started = watcher.started
+				// What is printed here need not be said again.
+				options.Stderr = io.Discard
+			}
+			return daemon.Run(c.Context(), options)
+		},
+	}
+}
+
+// isService tells whether systemd started us: then the journal has everything.
+func (a *app) isService() bool {
+	return a.environ["INVOCATION_ID"] != "" && a.environ["NOTIFY_SOCKET"] != ""
+}
+
+// A watcher shows a foreground daemon's incidents to the person who started it.
+type watcher struct {
+	app      *app
+	language *lang.Language
+	burst    string
+}
+
+const (
+	keyWatching     oomdoc.Key = "cmd.watching"
+	keyWatchingHow  oomdoc.Key = "cmd.watching-how"
+	keyWatchingStop oomdoc.Key = "cmd.watching-stop"
+	keyBurstMore    oomdoc.Key = "cmd.burst-more"
+)
+
+func (w *watcher) started(state daemon.State) {
+	say := func(key oomdoc.Key, args oomdoc.Args) {
+		fmt.Fprintln(w.app.Out, view.Escape(w.language.Text(oomdoc.Say(key, args))))
+	}
+	say(keyWatching, oomdoc.Args{"path": oomdoc.Text(state.Kmsg.Path), "database": oomdoc.Text(state.Database)})
+	say(keyWatchingHow, oomdoc.Args{"command": oomdoc.Text(os.Args[0])})
+	say(keyWatchingStop, nil)
+}
+
+// print shows an incident whole, and of a burst only the first whole.
+func (w *watcher) print(incident oomdoc.Incident) {
+	rendered := w.language.Render(incident)
+	if incident.Burst != "" && incident.Burst == w.burst {
+		fmt.Fprintln(w.app.Out, view.Escape(w.language.Text(oomdoc.Say(keyBurstMore, oomdoc.Args{
+			"summary": oomdoc.Text(rendered.Summary.Text), "id": oomdoc.Text(incident.ID)}))))
+		return
+	}
+	w.burst = incident.Burst
+	if w.burst == "" {
+		w.burst = incident.ID
+	}
+	fmt.Fprintln(w.app.Out)
+	if err := view.Text(w.app.Out, w.language, rendered, w.app.textOptions()); err != nil {
+		fmt.Fprintf(w.app.Err, "oomdoc: print incident: %v\n", err)
+	}
+}

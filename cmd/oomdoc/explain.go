@@ -1,0 +1,219 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/oomdoc/oomdoc"
+	"github.com/oomdoc/oomdoc/daemon"
+	"github.com/oomdoc/oomdoc/record"
+)
+
+func (a *app) explainCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "explain [FILE...]",
+		Short: "the same diagnosis for a log that you have",
+		Long: `Explain the out-of-memory failures in a log: dmesg in any form, a journal
+export, syslog, a serial console. - or a pipe is standard input. Nothing is stored.`,
+		Example: "  dmesg | oomdoc explain -\n  journalctl -k -o json -b -1 | oomdoc explain\n  oomdoc explain /var/log/kern.log",
+		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				if isTerminal(a.In) {
+					return usage(c, errors.New("name a file, or pipe a log in"))
+				}
+				args = []string{"-"}
+			}
+			return a.explain(args)
+		},
+	}
+}
+
+// explain reads the files in order. One that cannot be read does not keep the
+// others from being explained.
+func (a *app) explain(paths []string) error {
+	reading := &explanation{}
+	var failed error
+	for _, path := range paths {
+		if err := a.explainFile(path, reading); err != nil {
+			failed = errors.Join(failed, err)
+			if len(paths) > 1 {
+				report(a.Err, err)
+			}
+		}
+	}
+	if failed != nil && len(reading.incidents) == 0 {
+		if len(paths) > 1 {
+			return errQuiet(oomdoc.ErrorCode(failed))
+		}
+		if a.json() {
+			if err := a.explainAll(nil, keyNothingFound, false); err != nil && !errors.Is(err, errQuiet(oomdoc.CodeNotFound)) {
+				return err
+			}
+		}
+		return failed
+	}
+	if err := a.explainAll(reading.incidents, keyNothingFound, false); err != nil {
+		return err
+	}
+	if failed != nil {
+		return errQuiet(oomdoc.ErrorCode(failed))
+	}
+	return nil
+}
+
+const keyNothingFound oomdoc.Key = "cmd.nothing-found"
+
+// An explanation collects the incidents of all files; a kill that stands in
+// two of them is one.
+type explanation struct {
+	incidents []oomdoc.Incident
+	place     map[string]int
+}
+
+func (e *explanation) add(incident oomdoc.Incident) {
+	if e.place == nil {
+		e.place = make(map[string]int)
+	}
+	if at, found := e.place[incident.ID]; found {
+		if incident.Revision >= e.incidents[at].Revision {
+			e.incidents[at] = incident
+		}
+		return
+	}
+	e.place[incident.ID] = len(e.incidents)
+	e.incidents = append(e.incidents, incident)
+}
+
+func (a *app) explainFile(path string, into *explanation) error {
+	source, name := oomdoc.SourceFile, path
+	var in io.Reader
+	if path == "-" {
+		source, name, in = oomdoc.SourceStdin, "standard input", a.In
+	} else {
+		file, err := openLog(path)
+		if err != nil {
+			return err
+		}
+		defer file.Close() // it was only read
+		in = file
+	}
+	progress := a.progress(in, name)
+	defer progress.done()
+	decoder := record.NewDecoder(progress, record.Options{Now: a.now})
+	diagnoser := daemon.NewDiagnoser(daemon.DiagnoserOptions{
+		Emit: func(incident oomdoc.Incident) {
+			incident.Source = source
+			into.add(incident)
+		},
+		Panicked: func(text string, value any) {
+			fmt.Fprintf(a.Err, "oomdoc: a record of %s could not be understood and was passed over (%v): %q\n", name, value, text)
+		},
+	})
+	if err := feed(decoder, diagnoser); err != nil {
+		return nameFile(err, name)
+	}
+	if err := decoder.NotALog(); err != nil {
+		return nameFile(err, name)
+	}
+	return nil
+}
+
+func feed(decoder *record.Decoder, diagnoser *daemon.Diagnoser) error {
+	var rec oomdoc.Record
+	for {
+		err := decoder.Next(&rec)
+		switch {
+		case err == nil:
+			diagnoser.Feed(&rec)
+		case errors.Is(err, io.EOF):
+			diagnoser.Flush()
+			return nil
+		default:
+			diagnoser.Flush()
+			return err
+		}
+	}
+}
+
+// openLog opens a file for explain, with a word of help for what goes wrong.
+func openLog(path string) (*os.File, error) {
+	file, err := os.Open(path)
+	switch {
+	case errors.Is(err, fs.ErrPermission):
+		return nil, &oomdoc.Error{Code: oomdoc.CodeNotPermitted, Op: "open", Path: path, Err: fs.ErrPermission, Hint: "sudo oomdoc explain " + path}
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, &oomdoc.Error{Op: "open", Path: path, Err: fs.ErrNotExist, Hint: "dmesg | oomdoc explain -"}
+	case err != nil:
+		return nil, fmt.Errorf("open log: %w", err)
+	}
+	info, err := file.Stat()
+	if err == nil && info.IsDir() {
+		file.Close()
+		return nil, &oomdoc.Error{Op: "read", Path: path, Err: errors.New("it is a directory"), Hint: "name the log files in it: oomdoc explain " + path + "/*"}
+	}
+	return file, nil
+}
+
+// nameFile adds the name of the file to an error that does not have it.
+func nameFile(err error, name string) error {
+	if e, ok := errors.AsType[*oomdoc.Error](err); ok && e.Path == "" {
+		named := *e
+		named.Path = name
+		return &named
+	}
+	return fmt.Errorf("read %s: %w", name, err)
+}
+
+// progressAfter is how long a reading may take before its progress is shown.
+const progressAfter = 2 * time.Second
+
+// A progressReader shows how much was read, on a terminal, when it takes long.
+type progressReader struct {
+	io.Reader
+	app   *app
+	name  string
+	total int64
+	read  int64
+	next  time.Time
+	shown bool
+}
+
+func (a *app) progress(in io.Reader, name string) *progressReader {
+	p := &progressReader{Reader: in, app: a, name: name}
+	if file, ok := in.(*os.File); ok {
+		if info, err := file.Stat(); err == nil && info.Mode().IsRegular() {
+			p.total = info.Size()
+		}
+	}
+	if isTerminal(a.Err) {
+		p.next = time.Now().Add(progressAfter)
+	}
+	return p
+}
+
+func (p *progressReader) Read(b []byte) (int, error) {
+	n, err := p.Reader.Read(b)
+	p.read += int64(n)
+	if !p.next.IsZero() && time.Now().After(p.next) {
+		p.next = time.Now().Add(progressAfter / 10)
+		p.shown = true
+		if p.total > 0 {
+			fmt.Fprintf(p.app.Err, "\rreading %s: %d %%", p.name, 100*p.read/p.total)
+		} else {
+			fmt.Fprintf(p.app.Err, "\rreading %s: %d MiB", p.name, p.read>>20)
+		}
+	}
+	return n, err
+}
+
+func (p *progressReader) done() {
+	if p.shown {
+		fmt.Fprint(p.app.Err, "\r\x1b[K")
+	}
+}
