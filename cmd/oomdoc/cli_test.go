@@ -4,10 +4,13 @@ import (
 	"bytes"
 	"crypto/rand"
 	"encoding/json"
+	"errors"
 	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/oomdoc/oomdoc"
@@ -75,6 +78,62 @@ func TestCommandLine(t *testing.T) {
 		})
 	}
 }
+
+// What another user may not do ends with status 4 and says what to type.
+func TestOrdinaryUserIsToldWhatToType(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Fatal("this test becomes another user: run it as root")
+	}
+	folder, err := os.MkdirTemp("", "oomdoc-user-") // t.TempDir is closed to others
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(folder) })
+	if err := os.Chmod(folder, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	closed := filepath.Join(folder, "closed")
+	if err := os.Mkdir(closed, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chmod(filepath.Dir(built.oomdoc), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	secret := write(t, folder, "secret.log", "x")
+	if err := os.Chmod(secret, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	writable := filepath.Join(folder, "writable")
+	if err := os.Mkdir(writable, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chown(writable, nobody, nobody); err != nil {
+		t.Fatal(err)
+	}
+	for _, row := range []struct {
+		args []string
+		hint string
+	}{
+		{[]string{"last", "--db", filepath.Join(closed, "oomdoc.db")}, "sudo "},
+		{[]string{"explain", secret}, "sudo oomdoc explain " + secret},
+		{[]string{"selftest"}, "sudo "},
+		{[]string{"daemon", "--db", filepath.Join(writable, "oomdoc.db")}, "CAP_SYSLOG"},
+	} {
+		command := exec.Command(built.oomdoc, row.args...)
+		command.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}
+		command.Env = append(os.Environ(), "OOMDOC_RUN_DIR="+folder)
+		output, err := command.CombinedOutput()
+		exit, ok := errors.AsType[*exec.ExitError](err)
+		if !ok || exit.ExitCode() != int(oomdoc.CodeNotPermitted) {
+			t.Errorf("%v: %v, want status 4\n%s", row.args, err, output)
+		}
+		if !strings.Contains(string(output), "Try: ") || !strings.Contains(string(output), row.hint) {
+			t.Errorf("%v says %q, want a hint with %q", row.args, output, row.hint)
+		}
+	}
+}
+
+const nobody = 65534
 
 func write(t *testing.T, folder, name, content string) string {
 	t.Helper()

@@ -64,10 +64,25 @@ func newMachine(t *testing.T, reader string) *machine {
 	if os.Geteuid() != 0 {
 		t.Fatal("this test makes memory cgroups and reads /dev/kmsg: run it as root")
 	}
+	lockKmsg(t)
 	folder := t.TempDir()
 	m := &machine{t: t, folder: folder, database: filepath.Join(folder, "oomdoc.db"), reader: reader}
 	t.Cleanup(m.stop)
 	return m
+}
+
+// lockKmsg keeps the tests that fill the kernel's ring apart from those that
+// need it: packages are tested at the same time, and there is one ring.
+func lockKmsg(t *testing.T) {
+	t.Helper()
+	file, err := os.Open("/dev/kmsg")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { file.Close() })
+	if err := syscall.Flock(int(file.Fd()), syscall.LOCK_EX); err != nil {
+		t.Fatal(err)
+	}
 }
 
 func (m *machine) environ() []string {

@@ -1,11 +1,13 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/spf13/cobra"
 
 	"github.com/oomdoc/oomdoc"
+	"github.com/oomdoc/oomdoc/store"
 	"github.com/oomdoc/oomdoc/view"
 )
 
@@ -31,8 +33,7 @@ func (a *app) listCommand() *cobra.Command {
 				return err
 			}
 			defer reader.Close()
-			chosen.Limit = n
-			incidents, err := reader.List(chosen)
+			incidents, err := rows(reader, chosen, n, filter.all || a.json())
 			if err != nil {
 				return err
 			}
@@ -53,6 +54,42 @@ func (a *app) listCommand() *cobra.Command {
 		},
 	}
 	filter.add(c)
-	c.Flags().IntVarP(&n, "number", "n", 20, "at most `N` incidents")
+	c.Flags().IntVarP(&n, "number", "n", 20, "at most `N` rows")
 	return c
+}
+
+// listPage is how many incidents are read at a time, listMost how many at all
+// to fill the rows: a storm of thousands is one row.
+const (
+	listPage = 256
+	listMost = 100 * listPage
+)
+
+// rows reads the incidents of the newest n rows: incidents, or bursts of them,
+// each burst whole so that its count is right.
+func rows(reader *store.Reader, filter store.Filter, n int, apart bool) ([]oomdoc.Incident, error) {
+	if apart {
+		filter.Limit = n
+		return reader.List(filter)
+	}
+	var incidents []oomdoc.Incident
+	seen := make(map[string]bool)
+	for filter.Limit = listPage; filter.Offset < listMost; filter.Offset += listPage {
+		page, err := reader.List(filter)
+		if err != nil {
+			return nil, err
+		}
+		for _, incident := range page {
+			row := cmp.Or(incident.Burst, incident.ID)
+			if !seen[row] && len(seen) == n {
+				return incidents, nil
+			}
+			seen[row] = true
+			incidents = append(incidents, incident)
+		}
+		if len(page) < listPage {
+			break
+		}
+	}
+	return incidents, nil
 }

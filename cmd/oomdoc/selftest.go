@@ -49,7 +49,7 @@ type selftestReport struct {
 
 const (
 	keySelftestCgroup  oomdoc.Key = "cmd.selftest.cgroup"
-	keySelftestDead    oomdoc.Key = "cmd.selftest.dead"
+	keySelftestHog     oomdoc.Key = "cmd.selftest.hog"
 	keySelftestRead    oomdoc.Key = "cmd.selftest.read"
 	keySelftestStored  oomdoc.Key = "cmd.selftest.stored"
 	keySelftestAlert   oomdoc.Key = "cmd.selftest.alert"
@@ -146,11 +146,10 @@ func (t *selftest) run(ctx context.Context) error {
 	}()
 	begun := time.Now()
 	t.pass("cgroup", begun, keySelftestCgroup, oomdoc.Args{"path": oomdoc.Text(box.name()), "limit": oomdoc.Bytes(selftestLimit)})
-	died, err := box.runHog(ctx, self)
-	if err != nil {
+	t.pass("hog", time.Now(), keySelftestHog, nil)
+	if err := box.runHog(ctx, self); err != nil {
 		return err
 	}
-	t.pass("hog", died, keySelftestDead, nil)
 	incident, stations, err := waitForNonce(ctx, path, nonce, begun)
 	if err != nil {
 		return err

@@ -31,7 +31,7 @@ func hasNonce(cgroup, nonce string) bool {
 type smallCgroup interface {
 	name() string
 	// runHog starts our own binary inside and waits until it is dead.
-	runHog(ctx context.Context, binary string) (died time.Time, err error)
+	runHog(ctx context.Context, binary string) error
 	remove() error
 }
 
@@ -73,7 +73,7 @@ func (t cgroupTree) make(name string, limit int64) (string, error) {
 	if err := unix.Statfs(t.root, &fs); err != nil {
 		return "", fmt.Errorf("look at %s: %w", t.root, err)
 	}
-	if int64(fs.Type) != t.magic {
+	if int64(fs.Type) != t.magic { //nolint:unconvert // Type has another size on 32-bit machines
 		return "", fmt.Errorf("look at %s: not that kind of cgroup tree", t.root)
 	}
 	folder := filepath.Join(t.root, name)
@@ -117,40 +117,45 @@ func (c *plainCgroup) remove() error {
 	return fmt.Errorf("remove cgroup: %w", err)
 }
 
-func (c *plainCgroup) runHog(ctx context.Context, binary string) (time.Time, error) {
+func (c *plainCgroup) runHog(ctx context.Context, binary string) error {
 	command := exec.CommandContext(ctx, binary, hogName)
 	command.Env = []string{}
 	gate, err := command.StdinPipe()
 	if err != nil {
-		return time.Time{}, fmt.Errorf("start hog: %w", err)
+		return fmt.Errorf("start hog: %w", err)
 	}
 	if err := command.Start(); err != nil {
-		return time.Time{}, fmt.Errorf("start hog: %w", err)
+		return fmt.Errorf("start hog: %w", err)
 	}
 	// The hog waits at the gate until it is inside.
 	procs := filepath.Join(c.folder, "cgroup.procs")
 	if err := writeSetting(procs, strconv.Itoa(command.Process.Pid)); err != nil {
 		_ = command.Process.Kill() // it has done nothing yet
 		_ = command.Wait()
-		return time.Time{}, fmt.Errorf("move hog into cgroup: %w", err)
+		return fmt.Errorf("move hog into cgroup: %w", err)
 	}
 	if _, err := io.WriteString(gate, hogGo); err != nil {
 		_ = command.Process.Kill()
 		_ = command.Wait()
-		return time.Time{}, fmt.Errorf("start hog: %w", err)
+		return fmt.Errorf("start hog: %w", err)
 	}
 	err = command.Wait()
-	return time.Now(), judgeHog(err)
+	return judgeHog(err)
 }
+
+var errOwnEnd = errors.New("it ended by itself")
 
 // judgeHog tells whether the hog ended as it should: killed.
 func judgeHog(err error) error {
+	if err == nil {
+		err = errOwnEnd
+	}
 	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
 		if status, ok := exit.Sys().(syscall.WaitStatus); ok && status.Signaled() && status.Signal() == syscall.SIGKILL {
 			return nil
 		}
 	}
-	return &oomdoc.Error{Op: "run hog", Err: fmt.Errorf("the kernel did not kill it (%v)", err),
+	return &oomdoc.Error{Op: "run hog", Err: fmt.Errorf("the kernel did not kill it: %w", err),
 		Hint: "the memory limit of a cgroup does not hold here; inside a container, run the self-test on the host"}
 }
 
@@ -162,23 +167,22 @@ type transientUnit struct {
 func (u *transientUnit) name() string  { return u.unit }
 func (u *transientUnit) remove() error { return nil } // --collect: systemd does
 
-func (u *transientUnit) runHog(ctx context.Context, binary string) (time.Time, error) {
+func (u *transientUnit) runHog(ctx context.Context, binary string) error {
 	command := exec.CommandContext(ctx, u.run, "--quiet", "--collect", "--wait", "--unit="+u.unit,
 		"--property=MemoryMax="+strconv.FormatInt(u.limit, 10), "--property=MemorySwapMax=0",
 		"--property=StandardInput=data", "--property=StandardInputText="+strings.TrimSpace(hogGo), binary, hogName)
 	output, err := command.CombinedOutput()
-	died := time.Now()
 	if err == nil {
-		return died, judgeHog(errors.New("it ended by itself"))
+		return judgeHog(errOwnEnd)
 	}
 	if _, ok := errors.AsType[*exec.ExitError](err); !ok {
-		return died, fmt.Errorf("run systemd-run: %w", err)
+		return fmt.Errorf("run systemd-run: %w", err)
 	}
 	// systemd-run's exit status is the unit's: whether the kernel killed it
 	// shows in the incident that arrives. A unit that was never started is
 	// told by its output.
 	if text := strings.TrimSpace(string(output)); strings.HasPrefix(text, "Failed to") {
-		return died, fmt.Errorf("run systemd-run: %s", text)
+		return fmt.Errorf("run systemd-run: %s", text)
 	}
-	return died, nil
+	return nil
 }
