@@ -188,7 +188,7 @@ var errStuck = errors.New("an earlier message hangs in the journal's socket")
 func (j *Journal) send(m Message) error {
 	if j.stuck != nil {
 		select {
-		case <-j.stuck:
+		case <-j.stuck: //nolint:errcheck // that message went to standard error long ago
 			j.stuck = nil
 		default:
 			return errStuck

@@ -100,7 +100,7 @@ func (a *app) explainFile(path string, into *explanation) error {
 		if err != nil {
 			return err
 		}
-		defer file.Close() // it was only read
+		defer func() { _ = file.Close() }() // it was only read
 		in = file
 	}
 	progress := a.progress(in, name)
@@ -154,7 +154,7 @@ func openLog(path string) (*os.File, error) {
 	}
 	info, err := file.Stat()
 	if err == nil && info.IsDir() {
-		file.Close()
+		_ = file.Close() // it was only opened
 		return nil, &oomdoc.Error{Op: "read", Path: path, Err: errors.New("it is a directory"), Hint: "name the log files in it: oomdoc explain " + path + "/*"}
 	}
 	return file, nil

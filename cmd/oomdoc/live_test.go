@@ -1,6 +1,7 @@
 package main_test
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"slices"
@@ -256,11 +257,12 @@ func readSeqs(t *testing.T, first bool) uint64 {
 	buffer := make([]byte, 8192)
 	for {
 		n, err := unix.Read(fd, buffer)
-		if err == unix.EAGAIN {
+		switch {
+		case errors.Is(err, unix.EAGAIN):
 			return seq
-		} else if err == unix.EPIPE {
+		case errors.Is(err, unix.EPIPE):
 			continue
-		} else if err != nil {
+		case err != nil:
 			t.Fatal(err)
 		}
 		fields := strings.SplitN(string(buffer[:n]), ",", 3)

@@ -228,7 +228,9 @@ func (t *selftest) watchOurselves(ctx context.Context) (path string, stop func()
 	}()
 	stop = func() {
 		cancel()
-		<-ended
+		if err := <-ended; err != nil {
+			fmt.Fprintf(t.app.Err, "oomdoc: %v\n", err)
+		}
 		_ = os.RemoveAll(folder) // a folder of ours in the temporary directory
 	}
 	select {

@@ -44,7 +44,7 @@ func readAllowed(path string) (map[string]string, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open list of skips: %w", err)
 	}
-	defer file.Close()
+	defer func() { _ = file.Close() }() // it was only read
 	allowed := make(map[string]string)
 	lines := bufio.NewScanner(file)
 	for lines.Scan() {
