@@ -113,6 +113,7 @@ func (s *service) run(ctx context.Context) error {
 	if err := s.startMemory(); err != nil {
 		return err
 	}
+	defer s.memory.close()
 	s.startDiagnoser()
 
 	if err := s.follow(ctx, resume); err != nil {

@@ -45,6 +45,13 @@ func (m *memory) facts(ev *oomdoc.Event) oomdoc.Facts {
 	return facts
 }
 
+// close lets go of /proc, after refresh has ended.
+func (m *memory) close() {
+	if m != nil {
+		_ = m.table.Close() // it was only read
+	}
+}
+
 // size is how many processes are remembered.
 func (m *memory) size() int {
 	if m == nil {

@@ -11,19 +11,21 @@ const commLength = 15
 // one. An empty comm asks for the pid alone: the report names a thread, whose
 // name is its own.
 func (t *Table) Lookup(pid int, comm string) (oomdoc.ProcessFacts, bool) {
-	if e := t.live[pid]; e != nil && isNamed(e, comm) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if e := t.live[pid]; e != nil && isNamed(e.facts.Comm, comm) {
 		return e.facts, true
 	}
 	for i := len(t.dead) - 1; i >= 0; i-- {
-		if e := t.dead[i]; e.facts.PID == pid && isNamed(e, comm) {
+		if e := t.dead[i]; e.facts.PID == pid && isNamed(e.facts.Comm, comm) {
 			return e.facts, true
 		}
 	}
 	return oomdoc.ProcessFacts{}, false
 }
 
-func isNamed(e *entry, comm string) bool {
-	return comm == "" || firstBytes(e.facts.Comm) == firstBytes(comm)
+func isNamed(known, comm string) bool {
+	return comm == "" || firstBytes(known) == firstBytes(comm)
 }
 
 func firstBytes(comm string) string { return comm[:min(len(comm), commLength)] }
@@ -32,25 +34,24 @@ func firstBytes(comm string) string { return comm[:min(len(comm), commLength)] }
 // the last round. It is dying: its memory may be gone and its command line with
 // it, and then what is left (name, user, cgroup, start) is what is told.
 func (t *Table) LookupNow(pid int, comm string) (oomdoc.ProcessFacts, bool) {
-	if pid <= 0 || t.open() != nil {
+	t.lookups.Lock()
+	defer t.lookups.Unlock()
+	if pid <= 0 || t.now.open() != nil {
 		return oomdoc.ProcessFacts{}, false
 	}
-	stat, is := t.readStat(pid)
-	if !is {
+	stat, is := t.now.stat(pid)
+	if !is || !isNamed(string(stat.comm), comm) {
 		return oomdoc.ProcessFacts{}, false
 	}
-	e := &entry{start: stat.start, facts: oomdoc.ProcessFacts{PID: pid, Comm: string(stat.comm)}}
-	if !isNamed(e, comm) {
-		return oomdoc.ProcessFacts{}, false
-	}
-	t.identify(e, stat)
-	if statm, err := t.dir.read(pid, "statm"); err == nil {
+	start := stat.start
+	facts := t.now.identify(pid, stat)
+	if statm, err := t.now.dir.read(pid, "statm"); err == nil {
 		pages, _ := residentPages(statm)
-		e.facts.RSSBytes = pages * t.pageSize
+		facts.RSSBytes = pages * t.pageSize
 	}
-	if again, is := t.readStat(pid); !is || again.start != e.start {
+	if again, is := t.now.stat(pid); !is || again.start != start {
 		return oomdoc.ProcessFacts{}, false // another took the pid while we read
 	}
-	e.facts.Sampled = t.options.Now()
-	return e.facts, true
+	facts.Sampled = t.options.Now()
+	return facts, true
 }

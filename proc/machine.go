@@ -3,13 +3,10 @@ package proc
 import (
 	"bufio"
 	"bytes"
-	"errors"
 	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
-
-	"github.com/oomdoc/oomdoc"
 )
 
 // MachineInfo is what this machine has, sizes in bytes.
@@ -23,79 +20,81 @@ type MachineInfo struct {
 }
 
 // Machine reads what this machine has; procRoot is /proc. It fails as an
-// *oomdoc.Error where a file is not there or does not hold what proc(5) says.
+// *oomdoc.Error with a hint where a file is not there, may not be read, or does
+// not hold what proc(5) says.
 func Machine(procRoot string) (MachineInfo, error) {
 	info := MachineInfo{PageSize: int64(os.Getpagesize())}
-	if err := info.readMemory(filepath.Join(procRoot, "meminfo")); err != nil {
+	if err := info.readMemory(procRoot); err != nil {
 		return MachineInfo{}, err
 	}
 	var err error
 	if info.BootID, err = BootID(procRoot); err != nil {
 		return MachineInfo{}, err
 	}
-	if info.Release, err = readLine(filepath.Join(procRoot, "sys/kernel/osrelease")); err != nil {
+	if info.Release, err = readLine(procRoot, "sys/kernel/osrelease"); err != nil {
 		return MachineInfo{}, err
 	}
 	return info, nil
 }
 
-// BootID reads the random id of this boot; procRoot is /proc (random(4)).
+// BootID reads the random id of this boot, a lower-case UUID with dashes;
+// procRoot is /proc (random(4)). It fails as Machine does.
 func BootID(procRoot string) (string, error) {
-	return readLine(filepath.Join(procRoot, "sys/kernel/random/boot_id"))
+	const name = "sys/kernel/random/boot_id"
+	id, err := readLine(procRoot, name)
+	if err == nil && len(id) != len("7283aa4a-522b-4255-8893-9e9cd3085eb7") {
+		return "", unreadable(procRoot, name, errNoUUID)
+	}
+	return id, err
 }
 
-// readMemory reads meminfo's lines of the form "MemTotal:       2033492 kB".
-func (info *MachineInfo) readMemory(path string) error {
-	text, err := os.ReadFile(path)
+const errNoUUID = constError("it has no UUID")
+
+// readMemory reads meminfo's lines of the form "MemTotal:       2033492 kB"
+// (proc_meminfo(5)).
+func (info *MachineInfo) readMemory(procRoot string) error {
+	const name = "meminfo"
+	text, err := os.ReadFile(filepath.Join(procRoot, name))
 	if err != nil {
-		return unreadable(path, err)
+		return unreadable(procRoot, name, err)
 	}
 	wanted := map[string]*int64{
 		"MemTotal": &info.RAMBytes, "SwapTotal": &info.SwapTotalBytes, "SwapFree": &info.SwapFreeBytes,
 	}
 	lines := bufio.NewScanner(bytes.NewReader(text))
 	for lines.Scan() {
-		name, rest, _ := strings.Cut(lines.Text(), ":")
-		into, is := wanted[name]
+		field, rest, _ := strings.Cut(lines.Text(), ":")
+		into, is := wanted[field]
 		if !is {
 			continue
 		}
-		size, err := strconv.ParseInt(strings.TrimSuffix(strings.TrimSpace(rest), " kB"), 10, 53)
+		size, err := strconv.ParseUint(strings.TrimSuffix(strings.TrimSpace(rest), " kB"), 10, 53)
 		if err != nil {
-			return unreadable(path, err)
+			return unreadable(procRoot, name, err)
 		}
-		*into = size << 10
+		*into = int64(size) << 10
 	}
 	if err := lines.Err(); err != nil {
-		return unreadable(path, err)
+		return unreadable(procRoot, name, err)
 	}
 	if info.RAMBytes == 0 {
-		return unreadable(path, errNoMemTotal)
+		return unreadable(procRoot, name, errNoMemTotal)
 	}
 	return nil
 }
 
 const errNoMemTotal = constError("no MemTotal line")
 
-// constError is an error that is a constant.
-type constError string
-
-func (e constError) Error() string { return string(e) }
-
-func readLine(path string) (string, error) {
-	text, err := os.ReadFile(path)
+func readLine(procRoot, name string) (string, error) {
+	text, err := os.ReadFile(filepath.Join(procRoot, name))
 	if err != nil {
-		return "", unreadable(path, err)
+		return "", unreadable(procRoot, name, err)
 	}
-	return strings.TrimSpace(string(text)), nil
+	line := strings.TrimSpace(string(text))
+	if line == "" {
+		return "", unreadable(procRoot, name, errEmpty)
+	}
+	return line, nil
 }
 
-func unreadable(path string, err error) error {
-	if pathError, is := errors.AsType[*os.PathError](err); is {
-		err = pathError.Err // the path stands in the outer error
-	}
-	return &oomdoc.Error{
-		Code: oomdoc.CodeFailed, Op: "read", Path: path, Err: err,
-		Hint: "mount -t proc proc /proc",
-	}
-}
+const errEmpty = constError("it is empty")

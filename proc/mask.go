@@ -13,7 +13,7 @@ const masked = "***"
 // A flag whose value is an ordinary number or word of a model's vocabulary
 // ("--max-tokens 4096", "--eos-token </s>") is left alone.
 func MaskSecrets(args []string) []string {
-	m := masker{out: make([]string, 0, len(args))}
+	m := masker{out: make([]string, 0, len(args)), tokens: tokenForms()}
 	for _, arg := range args {
 		m.add(arg)
 	}
@@ -24,6 +24,7 @@ func MaskSecrets(args []string) []string {
 // program that it is for and on the argument before.
 type masker struct {
 	out     []string
+	tokens  []tokenForm
 	program passwordFlags // of the last program that was named
 	pending expectation   // what the next argument is
 }
@@ -36,6 +37,7 @@ const (
 	expectSecret              // a secret, whatever it looks like
 	expectHeader              // the value of an Authorization header: a scheme, then the secret
 	expectLogin               // user:password
+	expectPair                // name=secret
 	expectMore                // perhaps one more of a flag's secrets: only if it looks like one
 )
 
@@ -43,19 +45,57 @@ func (m *masker) add(arg string) {
 	expected := m.pending
 	m.pending = expectNothing
 	isFlag := len(arg) > 1 && arg[0] == '-'
-	if expected != expectNothing && !isFlag {
+	switch {
+	case expected == expectSecret && isDashedSecret(arg):
+		m.out = append(m.out, masked)
+	case expected != expectNothing && !isFlag:
 		m.out = append(m.out, m.value(expected, arg))
-		return
-	}
-	if isFlag {
+	case isFlag:
 		m.out = append(m.out, m.flag(arg))
-		return
+	default:
+		m.out = append(m.out, m.word(arg))
 	}
+}
+
+// isDashedSecret tells a secret that begins with a dash, as random ones do, from
+// the next flag.
+func isDashedSecret(arg string) bool {
+	const length = 10
+	return len(arg) >= length && arg[0] == '-' && arg[1] != '-' && strings.ContainsAny(arg, "0123456789") &&
+		!strings.ContainsAny(arg, "=:")
+}
+
+// word masks an argument of which nothing is known, and notes what it says of
+// the next one.
+func (m *masker) word(arg string) string {
 	if flags, known := passwordFlagsOf(arg); known {
 		m.program = flags
+		return m.text(arg)
 	}
-	m.pending = expectAfter(arg)
-	m.out = append(m.out, maskText(arg))
+	if m.program.connect {
+		m.program.connect = false
+		arg = maskConnect(arg, m.program.signOr())
+	}
+	if slash := m.program.slash; slash != "" && strings.HasPrefix(arg, slash) {
+		return slash + masked
+	}
+	m.pending = m.program.word(arg)
+	if m.pending == expectNothing {
+		m.pending = expectAfter(arg)
+	}
+	return m.text(arg)
+}
+
+// maskConnect masks the password of "user/password@database".
+func maskConnect(arg, sign string) string {
+	open := userLength(arg, sign)
+	if open == 0 || open == len(arg) {
+		return arg
+	}
+	if at := strings.LastIndexByte(arg, '@'); at > open {
+		return arg[:open] + masked + arg[at:]
+	}
+	return arg[:open] + masked
 }
 
 // value masks an argument of which it is known what it is.
@@ -66,15 +106,20 @@ func (m *masker) value(expected expectation, arg string) string {
 			m.pending = expectSecret
 			return arg
 		}
-		return maskHeader(arg)
+		return arg[:schemeLength(arg)] + masked
 	case expectLogin:
-		return maskLogin(arg)
+		return m.login(arg)
+	case expectPair:
+		if name, _, is := strings.Cut(arg, "="); is {
+			return name + "=" + masked
+		}
+		return m.text(arg)
 	case expectMore:
 		if looksRandom(arg, randomLength) {
 			m.pending = expectMore
 			return masked
 		}
-		return maskText(arg)
+		return m.text(arg)
 	}
 	m.pending = expectMore
 	if isNoSecret(arg) {
@@ -88,36 +133,36 @@ func (m *masker) value(expected expectation, arg string) string {
 func (m *masker) flag(arg string) string {
 	if kept, expected, is := m.program.match(arg); is {
 		m.pending = expected
-		if m.program.login == "" {
-			m.program = passwordFlags{} // it takes one, and another program may follow
+		if m.program.takesOne() {
+			m.program = passwordFlags{}
 		}
 		return kept
 	}
 	name := strings.TrimLeft(arg, "-")
 	if strings.ContainsAny(name, "=:") || strings.ContainsAny(name, " \t\n") {
 		m.pending = expectAfter(arg)
-		return maskText(arg)
+		return m.text(arg)
 	}
 	if isSecretName(name) {
 		m.pending = expectSecret
 		return arg
 	}
-	if isLoginName(name) {
+	switch {
+	case isLoginName(name):
 		m.pending = expectLogin
+	case isBareKeyName(name):
+		m.pending = expectMore
 	}
-	return maskText(arg)
+	return m.text(arg)
 }
 
 // expectAfter tells an argument that ends in "Authorization:", "Bearer" or
-// "password=", whose value was split off.
+// "X-Api-Key:", whose value was split off. "KEY=" is none: its value is empty.
 func expectAfter(arg string) expectation {
 	if len(arg) > len(" bearer") && strings.EqualFold(arg[len(arg)-len(" bearer"):], " bearer") {
 		return expectSecret
 	}
 	name, is := strings.CutSuffix(arg, ":")
-	if !is {
-		name, is = strings.CutSuffix(arg, "=")
-	}
 	name = name[strings.LastIndexAny(name, " \t\n'\"")+1:]
 	switch {
 	case !is:
@@ -130,13 +175,16 @@ func expectAfter(arg string) expectation {
 	return expectNothing
 }
 
-// maskLogin masks the password of "user:password".
-func maskLogin(arg string) string {
-	user, after, has := strings.Cut(arg, ":")
-	if !has || strings.HasPrefix(after, "//") {
-		return maskText(arg)
+// login masks the password of "user:password".
+func (m *masker) login(arg string) string {
+	open := userLength(arg, m.program.signOr())
+	switch {
+	case open == len(arg) && looksRandom(arg, randomLength):
+		return masked
+	case open == len(arg):
+		return m.text(arg)
 	}
-	return user + ":" + masked
+	return arg[:open] + masked
 }
 
 // isNoSecret tells a value that cannot be one: it says whether something is on.
@@ -148,12 +196,20 @@ func isNoSecret(arg string) bool {
 	return len(arg) == 1 && isDigit(arg[0]) || isKeyFile(arg) // "ffmpeg -pass 2"
 }
 
-// isKeyFile tells the path of a file with a key, which is no secret.
+// isKeyFile tells the path of a file with a secret, which is no secret.
 func isKeyFile(arg string) bool {
 	if !strings.HasPrefix(arg, "/") && !strings.HasPrefix(arg, "./") && !strings.HasPrefix(arg, "~/") {
 		return false
 	}
-	for _, suffix := range []string{".pem", ".key", ".crt", ".cer", ".p12", ".pfx", ".pub", "/id_rsa", "/id_ed25519"} {
+	for _, folder := range []string{"/run/secrets/", "/var/run/secrets/", "/etc/", "/proc/"} {
+		if strings.HasPrefix(arg, folder) {
+			return true
+		}
+	}
+	for _, suffix := range []string{
+		".pem", ".key", ".crt", ".cer", ".p12", ".pfx", ".jks", ".pub", ".json", ".yaml", ".yml", ".conf", ".txt",
+		"/id_rsa", "/id_ed25519",
+	} {
 		if strings.HasSuffix(arg, suffix) {
 			return true
 		}

@@ -26,8 +26,23 @@ func isSecretName(name string) bool {
 		return anyWord(before, isAccessWord) || anyWord(before, isKeyWord)
 	case "pat": // personal access token; alone it is a pattern
 		return len(before) > 0
+	case "base": // Rails' SECRET_KEY_BASE
+		return len(before) > 1 && before[len(before)-2] == "secret" && before[len(before)-1] == "key"
+	case "auth": // redis-cli(1): REDISCLI_AUTH
+		return len(before) == 1 && before[0] == "rediscli"
 	}
-	return isSecretWord(last)
+	return isSecretWord(last) || hasSecretEnd(last)
+}
+
+// hasSecretEnd tells a compound that was written as one word: "dbpassword",
+// "clientsecret". "nopassword" is an answer to a question.
+func hasSecretEnd(word string) bool {
+	for _, end := range []string{"password", "passwd", "passphrase", "passcode", "secret", "apikey"} {
+		if before, has := strings.CutSuffix(word, end); has {
+			return before != "no"
+		}
+	}
+	return false
 }
 
 // maxNameLength bounds the name of a flag or variable; a longer text is none.
@@ -35,11 +50,13 @@ const maxNameLength = 128
 
 func isSecretWord(word string) bool {
 	switch word {
-	case "password", "passwords", "passwd", "passphrase", "passcode", "pass", "pwd", "pw", "userpass", "sshpass",
-		"requirepass", "masterauth", "secret", "secrets", "credential", "credentials", "creds",
+	case "password", "passwords", "passwd", "passphrase", "passcode", "pass", "pwd", "pw", "psk", "otp",
+		"userpass", "sshpass", "storepass", "keypass", "dbpass", "rootpass", "adminpass", "smtppass", "mailpass",
+		"ftppass", "ldappass", "vncpass", "rpcpass", "proxypass", "requirepass", "masterauth", "passin", "passout",
+		"secret", "secrets", "credential", "credentials", "creds",
 		"apikey", "apikeys", "accesskey", "secretkey", "authkey", "accountkey", "privatekey",
-		"apitoken", "authtoken", "accesstoken", "bearer", "authorization", "cookie",
-		"passin", "passout", "pgpassword", "jwt":
+		"apitoken", "authtoken", "accesstoken", "refreshtoken", "sessiontoken", "bottoken", "hftoken",
+		"bearer", "authorization", "cookie", "jwt":
 		return true
 	}
 	return false
@@ -58,7 +75,10 @@ func isAccessWord(word string) bool {
 func isKeyWord(word string) bool {
 	switch word {
 	case "private", "signing", "encryption", "decryption", "account", "master", "shared", "service", "storage",
-		"license", "consumer", "app", "application", "deploy", "session", "server", "admin", "openai", "anthropic":
+		"license", "consumer", "app", "application", "deploy", "session", "server", "admin",
+		"openai", "anthropic", "openrouter", "groq", "mistral", "gemini", "cohere", "deepseek", "together", "xai",
+		"hf", "huggingface", "replicate", "ngc", "nvidia", "azure", "wandb", "comet", "langsmith", "pinecone",
+		"tavily", "serper", "serpapi", "stripe", "datadog":
 		return true
 	}
 	return false
@@ -118,8 +138,12 @@ func isLoginName(name string) bool {
 		return false
 	}
 	last := words[len(words)-1]
-	return last == "auth" || last == "userpwd"
+	return last == "auth" || last == "userpwd" || last == "user" && len(words) > 1 && words[len(words)-2] == "proxy"
 }
+
+// isBareKeyName tells a flag or variable that is a secret only if its value looks
+// like one: "--key" also sorts, and names a file.
+func isBareKeyName(name string) bool { return strings.EqualFold(strings.TrimLeft(name, "-"), "key") }
 
 // isScheme tells the scheme of an Authorization header.
 func isScheme(word string) bool {

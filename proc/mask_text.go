@@ -2,15 +2,18 @@ package proc
 
 import "strings"
 
-// maskText masks the secrets inside one text: an argument, a URL, a script given
-// to a shell, a JSON document.
-func maskText(text string) string {
+// text masks the secrets inside one text: an argument, a URL, a script given to a
+// shell, a JSON document.
+func (m *masker) text(text string) string {
 	if len(text) < minSecretText {
 		return text
 	}
 	text = maskPEM(text)
+	text = maskShell(text)
 	text = maskURLs(text)
-	text = maskTokens(text)
+	text = maskAddresses(text)
+	text = maskTokens(text, m.tokens)
+	text = maskBotTokens(text)
 	return maskFields(text)
 }
 
@@ -118,28 +121,58 @@ func maskFields(text string) string {
 		for nameEnd < len(text) && isNameByte(text[nameEnd]) {
 			nameEnd++
 		}
-		name := text[at:nameEnd]
-		header, login := isHeaderName(name), isLoginName(name)
-		if !header && !login && !isSecretName(name) && !(isQuery(text, at) && isQueryName(name)) {
+		kind := kindOfField(text, at, nameEnd)
+		if kind == fieldOpen {
 			return 0, 0
 		}
 		value, is := valueAt(text, at, nameEnd)
 		if !is {
 			return 0, 0
 		}
-		length := valueLength(text, at, value, header)
-		if header {
-			value, length = skipScheme(text, value, length)
+		end = value + valueLength(text, at, value, kind)
+		value += openLength(text[value:end], kind)
+		if isNoSecret(text[value:end]) || strings.HasPrefix(text[value:], masked) ||
+			kind == fieldMaybe && !looksRandom(text[value:end], randomLength) {
+			return end - at, end - at
 		}
-		if login {
-			value, length = skipUser(text, value, length)
-		}
-		end = value + length - at
-		if length == 0 || isNoSecret(text[value:value+length]) || strings.HasPrefix(text[value:], masked) {
-			return end, end
-		}
-		return value - at, end
+		return value - at, end - at
 	})
+}
+
+// fieldKind says how the value of a field is to be read.
+type fieldKind int
+
+const (
+	fieldOpen   fieldKind = iota // no secret
+	fieldSecret                  // the value is one
+	fieldHeader                  // it is one behind its scheme
+	fieldLogin                   // it is one behind its user
+	fieldMaybe                   // it is one if it looks like one
+)
+
+func kindOfField(text string, name, nameEnd int) fieldKind {
+	switch field := text[name:nameEnd]; {
+	case isHeaderName(field):
+		return fieldHeader
+	case isSecretName(field), isQuery(text, name) && isQueryName(field):
+		return fieldSecret
+	case isLoginName(field):
+		return fieldLogin
+	case isBareKeyName(field):
+		return fieldMaybe
+	}
+	return fieldOpen
+}
+
+// openLength is how much of a field's value is no secret.
+func openLength(value string, kind fieldKind) int {
+	switch kind {
+	case fieldHeader:
+		return schemeLength(value)
+	case fieldLogin:
+		return userLength(value, ":")
+	}
+	return 0
 }
 
 func isNameByte(c byte) bool { return isAlnum(c) || c == '_' || c == '-' || c == '.' }
@@ -149,9 +182,9 @@ func isQuery(text string, at int) bool { return at > 0 && (text[at-1] == '?' || 
 
 // valueAt finds where the value of a name begins.
 func valueAt(text string, name, nameEnd int) (value int, is bool) {
-	at := nameEnd
-	if at < len(text) && (text[at] == '"' || text[at] == '\'') {
-		at++ // "password": …
+	at := skipQuote(text, nameEnd) // "password": …
+	if at > nameEnd && at < len(text) && text[at] == ']' {
+		at++ // os.environ["PASSWORD"] = …
 	}
 	blank := at
 	for blank < len(text) && isBlank(text[blank]) {
@@ -173,7 +206,11 @@ func valueAt(text string, name, nameEnd int) (value int, is bool) {
 
 func isBlank(c byte) bool { return c == ' ' || c == '\t' }
 
+// skipQuote goes behind a quote, which may itself be quoted: {\"password\": …}
 func skipQuote(text string, at int) int {
+	if at+1 < len(text) && text[at] == '\\' && isQuote(text[at+1]) {
+		return at + 2
+	}
 	if at < len(text) && isQuote(text[at]) {
 		return at + 1
 	}
@@ -185,14 +222,16 @@ func isQuote(c byte) bool { return c == '"' || c == '\'' || c == '`' }
 // valueLength is how far a value reaches: to its closing quote, to the end of an
 // argument that is nothing but NAME=VALUE, or else to the next sign that ends a
 // word.
-func valueLength(text string, name, value int, header bool) int {
+func valueLength(text string, name, value int, kind fieldKind) int {
 	rest := text[value:]
 	end := -1
 	switch {
+	case value > 1 && isQuote(text[value-1]) && text[value-2] == '\\':
+		end = strings.Index(rest, text[value-2:value])
 	case value > 0 && isQuote(text[value-1]):
 		end = strings.IndexByte(rest, text[value-1])
 	case name == 0:
-	case header:
+	case kind == fieldHeader:
 		end = strings.IndexAny(rest, "'\"`\r\n")
 	default:
 		end = strings.IndexAny(rest, " \t\r\n'\"`&;,|)}>")
@@ -203,31 +242,22 @@ func valueLength(text string, name, value int, header bool) int {
 	return end
 }
 
-// skipScheme leaves the scheme of an Authorization header to be read.
-func skipScheme(text string, value, length int) (int, int) {
-	scheme, _, _ := strings.Cut(text[value:value+length], " ")
+// schemeLength is that of the scheme of an Authorization header and the blank
+// behind it.
+func schemeLength(value string) int {
+	scheme, _, _ := strings.Cut(value, " ")
 	if !isScheme(scheme) {
-		return value, length
+		return 0
 	}
-	skip := min(len(scheme)+1, length)
-	return value + skip, length - skip
+	return min(len(scheme)+1, len(value))
 }
 
-// skipUser leaves the user of "user:password" to be read; without a colon, or in
-// a URL, the value is no login.
-func skipUser(text string, value, length int) (int, int) {
-	user, after, has := strings.Cut(text[value:value+length], ":")
+// userLength is that of the user of "user:password" and the sign behind it;
+// without a sign, or in a URL, nothing is a password.
+func userLength(value, sign string) int {
+	user, after, has := strings.Cut(value, sign)
 	if !has || strings.HasPrefix(after, "//") {
-		return value + length, 0
+		return len(value)
 	}
-	skip := len(user) + 1
-	return value + skip, length - skip
-}
-
-// maskHeader masks the value of an Authorization header, given alone.
-func maskHeader(text string) string {
-	if value, _ := skipScheme(text, 0, len(text)); value > 0 {
-		return text[:value] + masked
-	}
-	return masked
+	return len(user) + len(sign)
 }

@@ -24,29 +24,32 @@ func tokenForms() []tokenForm {
 		{"github_pat_", 20, false},                                                                                      //
 		{"glpat-", 16, false}, {"gldt-", 16, false}, {"glrt-", 16, false}, {"glptt-", 16, false}, {"glcbt-", 16, false}, // GitLab
 		{"xoxb-", 10, false}, {"xoxp-", 10, false}, {"xoxa-", 10, false}, {"xoxr-", 10, false}, {"xoxs-", 10, false}, // Slack
-		{"xapp-", 10, false},     //
-		{"AKIA", 16, false},      // AWS, key id
-		{"ASIA", 16, false},      // AWS, temporary key id
-		{"AIza", 30, false},      // Google
-		{"ya29.", 20, false},     // Google, OAuth
-		{"GOCSPX-", 20, false},   // Google, client secret
-		{"nvapi-", 20, false},    // NVIDIA
-		{"r8_", 20, false},       // Replicate
-		{"gsk_", 20, false},      // Groq
-		{"xai-", 20, false},      // xAI
-		{"pplx-", 20, false},     // Perplexity
-		{"co_", 30, true},        // Cohere
-		{"npm_", 30, false},      // npm
-		{"pypi-", 20, false},     // PyPI
-		{"dckr_pat_", 20, false}, // Docker Hub
-		{"dop_v1_", 20, false},   // DigitalOcean
-		{"hvs.", 20, false},      // HashiCorp Vault
-		{"hvb.", 20, false},      //
-		{"tskey-", 10, false},    // Tailscale
-		{"shpat_", 20, false},    // Shopify
-		{"lin_api_", 20, false},  // Linear
-		{"SG.", 16, false},       // SendGrid
-		{"wandb_v1_", 20, false}, // Weights & Biases
+		{"xapp-", 10, false},                        //
+		{"AKIA", 16, false},                         // AWS, key id
+		{"ASIA", 16, false},                         // AWS, temporary key id
+		{"AIza", 30, false},                         // Google
+		{"ya29.", 20, false},                        // Google, OAuth
+		{"GOCSPX-", 20, false},                      // Google, client secret
+		{"nvapi-", 20, false},                       // NVIDIA
+		{"r8_", 20, false},                          // Replicate
+		{"gsk_", 20, false},                         // Groq
+		{"xai-", 20, false},                         // xAI
+		{"pplx-", 20, false},                        // Perplexity
+		{"co_", 30, true},                           // Cohere
+		{"npm_", 30, false},                         // npm
+		{"pypi-", 20, false},                        // PyPI
+		{"dckr_pat_", 20, false},                    // Docker Hub
+		{"dop_v1_", 20, false},                      // DigitalOcean
+		{"hvs.", 20, false},                         // HashiCorp Vault
+		{"hvb.", 20, false},                         //
+		{"tskey-", 10, false},                       // Tailscale
+		{"shpat_", 20, false},                       // Shopify
+		{"lin_api_", 20, false},                     // Linear
+		{"SG.", 16, false},                          // SendGrid
+		{"wandb_v1_", 20, false},                    // Weights & Biases
+		{"hooks.slack.com/services/", 16, false},    // who knows the address may write
+		{"discord.com/api/webhooks/", 10, false},    //
+		{"discordapp.com/api/webhooks/", 10, false}, //
 	}
 }
 
@@ -57,8 +60,7 @@ func isTokenChar(c byte) bool {
 
 // maskTokens masks whatever has the form of a known token, and keeps its
 // beginning.
-func maskTokens(text string) string {
-	forms := tokenForms()
+func maskTokens(text string, forms []tokenForm) string {
 	return rewrite(text, func(at int) (keep, end int) {
 		if at > 0 && isAlnum(text[at-1]) {
 			return 0, 0

@@ -25,11 +25,12 @@ func OwnerOf(path string) oomdoc.Owner {
 	parts, namespaced := splitCgroup(path)
 	if !namespaced {
 		readUnits(&owner, parts)
+		readOldSystemd(&owner, parts)
+		readSlurm(&owner, parts)
 	}
-	parts = expandSlices(parts)
-	readContainer(&owner, parts)
-	readMachine(&owner, parts)
-	readSlurm(&owner, parts)
+	expanded := expandSlices(parts)
+	outermost := readContainer(&owner, expanded)
+	readMachine(&owner, expanded[:outermost])
 	owner.Kind, owner.Name = identity(&owner, parts, namespaced)
 	return owner
 }

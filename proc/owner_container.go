@@ -68,30 +68,34 @@ func isBuildID(text string) bool {
 }
 
 // readContainer finds the outermost pod and the container in it, or the
-// outermost container where there is no pod.
-func readContainer(owner *oomdoc.Owner, parts []string) {
+// outermost container where there is no pod. It gives the place of the pod, else
+// of the container, and the end of the parts where there is neither.
+func readContainer(owner *oomdoc.Owner, parts []string) (outermost int) {
+	outermost = len(parts)
 	first := 0
 	for i := range parts {
 		if uid, qos, is := podAt(parts, i); is {
 			owner.Pod, owner.QoS = uid, qos
-			first = i + 1
+			outermost, first = i, i+1
 			break
 		}
 	}
+	forms := containerForms()
 	for i := first; i < len(parts); i++ {
-		if id, runtime, is := containerAt(parts, i); is {
+		if id, runtime, is := containerAt(forms, parts, i); is {
 			owner.Container, owner.Runtime = id, runtime
-			return
+			return min(outermost, i)
 		}
 	}
+	return outermost
 }
 
-func containerAt(parts []string, i int) (id, runtime string, found bool) {
+func containerAt(forms []containerForm, parts []string, i int) (id, runtime string, found bool) {
 	parent := ""
 	if i > 0 {
 		parent = parts[i-1]
 	}
-	for _, form := range containerForms() {
+	for _, form := range forms {
 		if form.parent != "" && form.parent != parent {
 			continue
 		}

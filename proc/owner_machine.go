@@ -1,7 +1,6 @@
 package proc
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/oomdoc/oomdoc"
@@ -13,6 +12,20 @@ import (
 type machineForm struct {
 	runtime, parent, prefix, suffix string
 	decode                          func(string) string
+}
+
+// belowUnit tells whether the machine's cgroup can stand inside of a unit. Only
+// LXC's can, because a user may run it (lxc-start as non-root makes its cgroup
+// below the session); the others are made by a daemon of the system, so that
+// such a name inside of a unit is the unit's own invention.
+func (f machineForm) belowUnit() bool { return f.runtime == runtimeLXC }
+
+// reads tells the machine's name where the name of a cgroup has this form.
+func (f machineForm) reads(part, parent string) (name string, is bool) {
+	if f.parent != "" && f.parent != parent {
+		return "", false
+	}
+	return between(part, f.prefix, f.suffix)
 }
 
 func machineForms() []machineForm {
@@ -64,20 +77,19 @@ func domainOf(name string) string {
 	return name
 }
 
-// readMachine finds the outermost machine. Its name goes beside a container that
-// runs inside of it.
+// readMachine finds the outermost machine among the names that stand above any
+// container. Its name goes beside a container that runs inside of it.
 func readMachine(owner *oomdoc.Owner, parts []string) {
-	for i := range parts {
-		parent := ""
-		if i > 0 {
-			parent = parts[i-1]
-		}
-		for _, form := range machineForms() {
-			if form.parent != "" && form.parent != parent {
-				continue
-			}
-			name, has := between(parts[i], form.prefix, form.suffix)
-			if !has {
+	forms := machineForms()
+	own := len(parts) - 1 // the last name that only the system could make
+	if owner.Unit != "" || owner.Session != "" {
+		own = countSlices(parts)
+	}
+	parent := ""
+	for i, part := range parts {
+		for _, form := range forms {
+			name, is := form.reads(part, parent)
+			if !is || (i > own && !form.belowUnit()) {
 				continue
 			}
 			owner.Machine = form.decode(name)
@@ -86,107 +98,6 @@ func readMachine(owner *oomdoc.Owner, parts []string) {
 			}
 			return
 		}
+		parent = part
 	}
-}
-
-// readSlurm finds the job and step of a Slurm task (slurm
-// src/plugins/cgroup/v1/cgroup_v1.c and v2/cgroup_v2.c).
-//
-//	v1: slurm[_NODE]/uid_UID/job_JOB/step_STEP/task_N
-//	v2: system.slice/[NODE_]slurmstepd.scope/job_JOB/step_STEP/user/task_N
-func readSlurm(owner *oomdoc.Owner, parts []string) {
-	root := slices.IndexFunc(parts, isSlurmRoot)
-	if root < 0 {
-		return
-	}
-	rest := parts[root+1:]
-	if text, has := level(rest, "uid_"); has {
-		if uid, is := parseUID(text); is {
-			owner.UID = &uid
-		}
-		rest = rest[1:]
-	}
-	job, has := level(rest, "job_")
-	if !has {
-		return
-	}
-	owner.SlurmJob = job
-	owner.SlurmStep, _ = level(rest[1:], "step_")
-}
-
-func isSlurmRoot(part string) bool {
-	return part == "slurm" || strings.HasPrefix(part, "slurm_") ||
-		part == "slurmstepd.scope" || strings.HasSuffix(part, "_slurmstepd.scope")
-}
-
-// level gives what stands behind a prefix of the first name.
-func level(parts []string, prefix string) (string, bool) {
-	if len(parts) == 0 {
-		return "", false
-	}
-	return between(parts[0], prefix, "")
-}
-
-// applicationOf gives the id of the desktop application that a unit of a user's
-// manager runs, empty where the name does not tell.
-//
-// By the XDG convention (systemd.io/DESKTOP_ENVIRONMENTS) a scope is
-// "app[-LAUNCHER]-ID-RANDOM.scope" and a service "app[-LAUNCHER]-ID[@RANDOM].service",
-// where dashes in the parts are escaped. Snaps (snapd
-// sandbox/cgroup/tracking.go) are "snap.NAME.APP-UUID.scope", before 2.58
-// "snap.NAME.APP.UUID.scope"; old flatpaks "flatpak-ID-PID.scope".
-func applicationOf(unit string) string {
-	if name, is := between(unit, "snap.", ".scope"); is {
-		return snapOf(name)
-	}
-	if name, is := between(unit, "flatpak-", ".scope"); is {
-		return unescapeUnit(cutLast(name, "-"))
-	}
-	if name, is := between(unit, "app-", ".scope"); is {
-		return unescapeUnit(withoutLauncher(cutLast(name, "-")))
-	}
-	if name, is := between(unit, "app-", ".service"); is {
-		name, _, _ = strings.Cut(name, "@")
-		return unescapeUnit(withoutLauncher(name))
-	}
-	return ""
-}
-
-func withoutLauncher(name string) string {
-	if _, id, has := strings.Cut(name, "-"); has && id != "" {
-		return id
-	}
-	return name
-}
-
-// snapOf gives "NAME" for a snap's main program and "NAME.APP" for another.
-func snapOf(name string) string {
-	fields := strings.SplitN(name, ".", 3)
-	if len(fields) < 2 {
-		return unescapeUnit(cutUUID(name))
-	}
-	app := unescapeUnit(cutUUID(fields[1]))
-	if app == fields[0] || app == "" {
-		return fields[0]
-	}
-	return fields[0] + "." + app
-}
-
-// uuidLength is that of a UUID in its usual form, with four dashes.
-const uuidLength = 36
-
-// cutUUID takes a UUID and the dash before it from the end of a name.
-func cutUUID(name string) string {
-	if at := len(name) - uuidLength - 1; at > 0 && name[at] == '-' {
-		return name[:at]
-	}
-	return name
-}
-
-// cutLast takes the last field from a name of at least two.
-func cutLast(name, separator string) string {
-	if at := strings.LastIndex(name, separator); at > 0 {
-		return name[:at]
-	}
-	return name
 }

@@ -1,11 +1,7 @@
 package proc
 
 import (
-	"bufio"
-	"os"
 	"runtime"
-	"strconv"
-	"strings"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -29,24 +25,30 @@ const (
 // NextInterval is how long to wait until the next round, so that rounds take at
 // most 0.03 % of one processor: the shortest interval, or more on a machine with
 // very many processes.
-func (t *Table) NextInterval() time.Duration { return t.pace.interval() }
+func (t *Table) NextInterval() time.Duration {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.pace.interval()
+}
 
 func (p *pace) interval() time.Duration {
 	return min(max(p.base, p.cost*shareOf/shareParts), max(p.base, maxInterval))
 }
 
-// measure begins to measure a round and gives what ends it.
-func (p *pace) measure(cpu func() time.Duration) (end func()) {
+func (p *pace) add(cost time.Duration) {
+	if p.cost != 0 {
+		cost = (p.cost + cost) / 2
+	}
+	p.cost = cost
+}
+
+// measure begins to measure CPU time and gives what ends it.
+func measure(cpu func() time.Duration) (end func() time.Duration) {
 	runtime.LockOSThread() // the clock is the thread's
 	begin := cpu()
-	return func() {
-		cost := cpu() - begin
-		runtime.UnlockOSThread()
-		if p.cost == 0 {
-			p.cost = cost
-			return
-		}
-		p.cost = (p.cost + cost) / 2
+	return func() time.Duration {
+		defer runtime.UnlockOSThread()
+		return cpu() - begin
 	}
 }
 
@@ -59,31 +61,3 @@ func threadCPU() time.Duration {
 	}
 	return time.Duration(now.Nano())
 }
-
-// bootTime reads the btime line of /proc/stat, seconds since 1970 (proc_stat(5)).
-func bootTime(path string) (time.Time, error) {
-	file, err := os.Open(path)
-	if err != nil {
-		return time.Time{}, unreadable(path, err)
-	}
-	defer file.Close() // only read
-	lines := bufio.NewScanner(file)
-	lines.Buffer(nil, 1<<20) // the intr line of a large machine is long
-	for lines.Scan() {
-		digits, is := strings.CutPrefix(lines.Text(), "btime ")
-		if !is {
-			continue
-		}
-		seconds, err := strconv.ParseInt(digits, 10, 64)
-		if err != nil {
-			return time.Time{}, unreadable(path, err)
-		}
-		return time.Unix(seconds, 0), nil
-	}
-	if err := lines.Err(); err != nil {
-		return time.Time{}, unreadable(path, err)
-	}
-	return time.Time{}, unreadable(path, errNoBootTime)
-}
-
-const errNoBootTime = constError("no btime line")

@@ -74,11 +74,14 @@ func realUID(status []byte) int {
 // memoryCgroup reads the path in the hierarchy of the memory controller from
 // /proc/PID/cgroup (cgroups(7)): in a mixed setup that of cgroup v1, else that
 // of v2. It is the one that the kernel's report names.
+//
+// A line without its end was cut, and the path in it may be that of a parent.
 func memoryCgroup(text []byte) string {
 	unified := ""
 	for line := range bytes.Lines(text) {
-		fields := bytes.SplitN(bytes.TrimSuffix(line, []byte{'\n'}), []byte{':'}, 3)
-		if len(fields) < 3 {
+		line, whole := bytes.CutSuffix(line, []byte{'\n'})
+		fields := bytes.SplitN(line, []byte{':'}, 3)
+		if !whole || len(fields) < 3 {
 			continue
 		}
 		for controller := range bytes.SplitSeq(fields[1], []byte{','}) {

@@ -18,18 +18,18 @@ type procDir struct {
 	file    []byte // what was read last
 }
 
-// Sizes of the buffers in bytes. A directory read of this size names about a
-// thousand processes. No file but the command line is longer than fileSize, and
+// Sizes of the buffers in bytes. A directory read of this size names about
+// three hundred processes. No file but the command line is longer than fileSize, and
 // that one is cut.
 const (
-	entriesSize = 32 << 10
+	entriesSize = 8 << 10
 	fileSize    = 4 << 10
 )
 
 func openProc(root string) (*procDir, error) {
 	fd, err := unix.Open(root, unix.O_RDONLY|unix.O_DIRECTORY|unix.O_CLOEXEC, 0)
 	if err != nil {
-		return nil, unreadable(root, err)
+		return nil, unreadable(root, "", err)
 	}
 	return &procDir{
 		fd:      fd,

@@ -2,10 +2,11 @@ package proc
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/oomdoc/oomdoc"
@@ -28,26 +29,33 @@ type TableOptions struct {
 // nothing left of it. A process that grows fast counts as larger than it is, and
 // one that died is remembered for keepDead.
 //
-// Its owner calls Refresh every NextInterval. It is not safe for concurrent use.
+// One goroutine calls Refresh every NextInterval; others may ask meanwhile. A
+// round can be held up: the command line of a process is read from its memory,
+// which may be swapped out or locked just when memory is short. An answer never
+// waits for that.
 type Table struct {
 	options  TableOptions
 	pageSize int64
-	boot     time.Time // when ticks began
-	dir      *procDir
+	rounds   sync.Mutex // held through a round; guards what follows
+	reader   reader
+	growth   growth
+	seats    seats
+	round    uint64
 
-	live   map[int]*entry
-	dead   []*entry // the oldest first
-	growth growth
-	seats  seats
-	round  uint64
-	pace   pace
+	lookups sync.Mutex // held through a LookupNow
+	now     reader
+
+	mu   sync.Mutex // held for moments only; a round alone writes what follows, and so reads it freely
+	live map[int]*entry
+	dead []*entry // the oldest first
+	pace pace
 }
 
 // An entry is one process that is remembered.
 type entry struct {
 	facts oomdoc.ProcessFacts
 	start uint64 // ticks since boot: with the pid it names the process
-	pages int64  // resident at the last round
+	pages int64  // resident when it was last looked at
 	round uint64 // the last round that saw it
 	check uint64 // the round from which it is to be looked at again
 	died  time.Time
@@ -65,10 +73,6 @@ const (
 	// checkRounds is after how many rounds a process is looked at again, to see
 	// whether it is still the same program.
 	checkRounds = 6
-
-	// ticksPerSecond is the unit of starttime: USER_HZ, 100 on every architecture
-	// that Go runs on (include/asm-generic/param.h).
-	ticksPerSecond = 100
 )
 
 // NewTable makes an empty table. It reads nothing yet.
@@ -86,26 +90,43 @@ func NewTable(options TableOptions) *Table {
 	return &Table{
 		options:  options,
 		pageSize: int64(os.Getpagesize()),
+		reader:   reader{root: options.ProcRoot, maxCmdline: options.MaxCmdline},
+		now:      reader{root: options.ProcRoot, maxCmdline: options.MaxCmdline},
 		live:     make(map[int]*entry),
 		pace:     pace{base: options.Interval},
 	}
 }
 
 // Len is how many processes are remembered, dead ones included.
-func (t *Table) Len() int { return len(t.live) + len(t.dead) }
+func (t *Table) Len() int {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return len(t.live) + len(t.dead)
+}
 
 // Refresh looks at all processes once and remembers the largest. An error means
 // that the list of processes cannot be read; a process that goes away meanwhile
 // is none.
 func (t *Table) Refresh() error {
-	if err := t.open(); err != nil {
+	t.rounds.Lock()
+	defer t.rounds.Unlock()
+	if err := t.reader.open(); err != nil {
 		return err
 	}
-	defer t.pace.measure(t.options.CPU)()
+	end := measure(t.options.CPU)
+	err := t.refresh()
+	cost := end()
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.pace.add(cost)
+	return err
+}
+
+func (t *Table) refresh() error {
 	t.round++
 	t.seats.reset(t.options.MaxEntries - t.maxDead())
-	err := t.dir.each(func(pid int) {
-		statm, err := t.dir.read(pid, "statm")
+	err := t.reader.dir.each(func(pid int) {
+		statm, err := t.reader.dir.read(pid, "statm")
 		if err != nil {
 			return // it is gone
 		}
@@ -124,97 +145,47 @@ func (t *Table) Refresh() error {
 	return nil
 }
 
-// Close gives back the open folder. The table may be used again.
+// Close gives back the open folders. The table may be used again.
 func (t *Table) Close() error {
-	if t.dir == nil {
-		return nil
-	}
-	err := t.dir.close()
-	t.dir = nil
-	return err
-}
-
-func (t *Table) open() error {
-	if t.dir != nil {
-		return nil
-	}
-	boot, err := bootTime(filepath.Join(t.options.ProcRoot, "stat"))
-	if err != nil {
-		return err
-	}
-	dir, err := openProc(t.options.ProcRoot)
-	if err != nil {
-		return err
-	}
-	t.boot, t.dir = boot, dir
-	return nil
+	t.rounds.Lock()
+	defer t.rounds.Unlock()
+	t.lookups.Lock()
+	defer t.lookups.Unlock()
+	return errors.Join(t.reader.close(), t.now.close())
 }
 
 // see notes that a process has a seat in this round. Its files are read when it
-// is new, and again when it may have become another: a new program begins small,
-// and every now and then in any case.
+// is new, and again when it may have become another: a new program has another
+// size, and every now and then in any case.
 func (t *Table) see(pid int, pages int64, now time.Time) {
-	e := t.live[pid]
-	if e == nil || pages < e.pages/2 || t.round >= e.check {
-		e = t.look(pid, e, now)
-		if e == nil {
+	known := t.live[pid]
+	seen := known
+	if known == nil || pages < known.pages/2 || pages > known.pages*2 || t.round >= known.check {
+		if seen = t.look(pid, known); seen == nil {
 			return
 		}
-		e.check = t.round + checkRounds
+		seen.pages, seen.check = pages, t.round+checkRounds
 	}
-	e.pages, e.round = pages, t.round
-	e.facts.RSSBytes, e.facts.Sampled = pages*t.pageSize, now
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if known != nil && known.start != seen.start {
+		t.bury(known, now) // its pid has become another process's
+	}
+	t.live[pid] = seen
+	seen.round = t.round
+	seen.facts.RSSBytes, seen.facts.Sampled = pages*t.pageSize, now
 }
 
-// look reads what a process is, unless it is the one known. The one known goes
-// to the dead when its pid has become another process's.
-func (t *Table) look(pid int, known *entry, now time.Time) *entry {
-	stat, is := t.readStat(pid)
-	if !is {
+// look reads what a process is, unless it is the one known.
+func (t *Table) look(pid int, known *entry) *entry {
+	stat, is := t.reader.stat(pid)
+	switch {
+	case !is:
 		return nil
-	}
-	if known != nil && known.start == stat.start {
-		if known.facts.Comm == string(stat.comm) {
-			return known
-		}
-		t.identify(known, stat)
+	case known != nil && known.start == stat.start && known.facts.Comm == string(stat.comm):
 		return known
 	}
-	if known != nil {
-		t.bury(known, now)
-	}
-	fresh := &entry{start: stat.start, facts: oomdoc.ProcessFacts{PID: pid}}
-	t.identify(fresh, stat)
-	t.live[pid] = fresh
-	return fresh
-}
-
-func (t *Table) readStat(pid int) (procStat, bool) {
-	text, err := t.dir.read(pid, "stat")
-	if err != nil {
-		return procStat{}, false
-	}
-	return parseStat(text)
-}
-
-// identify reads the files that say what a process is. One that cannot be read
-// leaves its fact unknown: another user's may be closed to us, and a process on
-// its way out has an empty command line.
-func (t *Table) identify(e *entry, stat procStat) {
-	pid := e.facts.PID
-	e.facts.Comm = string(stat.comm)
-	e.facts.StartTime = t.boot.Add(time.Duration(stat.start) * time.Second / ticksPerSecond)
-	e.facts.UID = -1
-	e.facts.Cmdline, e.facts.Cgroup = nil, ""
-	if text, err := t.dir.read(pid, "cmdline"); err == nil {
-		e.facts.Cmdline = commandLine(text, len(text) == fileSize, t.options.MaxCmdline)
-	}
-	if text, err := t.dir.read(pid, "cgroup"); err == nil {
-		e.facts.Cgroup = memoryCgroup(text)
-	}
-	if text, err := t.dir.read(pid, "status"); err == nil {
-		e.facts.UID = realUID(text)
-	}
+	return &entry{start: stat.start, facts: t.reader.identify(pid, stat)}
 }
 
 // retire takes those out that had no seat: the living are let go, the dead are
@@ -224,11 +195,16 @@ func (t *Table) retire(now time.Time) {
 		if e.round == t.round {
 			continue
 		}
+		stat, is := t.reader.stat(pid)
+		t.mu.Lock()
 		delete(t.live, pid)
-		if stat, is := t.readStat(pid); !is || stat.start != e.start {
+		if !is || stat.start != e.start {
 			t.bury(e, now)
 		}
+		t.mu.Unlock()
 	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
 	old := 0
 	for old < len(t.dead) && now.Sub(t.dead[old].died) > keepDead {
 		old++

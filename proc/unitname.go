@@ -77,7 +77,8 @@ func between(text, prefix, suffix string) (string, bool) {
 
 // unescapeUnit takes back what systemd-escape(1) did to a name: "\x2d" is the
 // byte 2d. A dash is not made a slash, because the names that are read here are
-// no paths.
+// no paths. Control characters stay escaped: whoever named the unit could have
+// written anything, and names go to terminals.
 func unescapeUnit(name string) string {
 	var out strings.Builder
 	for rest := name; rest != ""; {
@@ -88,7 +89,7 @@ func unescapeUnit(name string) string {
 		}
 		high, okHigh := unhex(rest[at+2])
 		low, okLow := unhex(rest[at+3])
-		if !okHigh || !okLow {
+		if !okHigh || !okLow || isControl(high<<4|low) {
 			out.WriteString(rest[:at+2])
 			rest = rest[at+2:]
 			continue
@@ -111,6 +112,8 @@ func unhex(c byte) (byte, bool) {
 	}
 	return 0, false
 }
+
+func isControl(c byte) bool { return c < ' ' || c == 0x7f }
 
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
