@@ -28,35 +28,36 @@ const (
 
 // What stands beside the labels.
 const (
-	keyTimeUnknown oomdoc.Key = "view.time-unknown"
-	keyTimeAbout   oomdoc.Key = "view.time-about"
-	keyTimeAge     oomdoc.Key = "view.time-age"
-	keyVerdict     oomdoc.Key = "view.verdict"
-	keyPID         oomdoc.Key = "view.pid"
-	keyUID         oomdoc.Key = "view.uid"
-	keyEngine      oomdoc.Key = "view.engine"
-	keyModel       oomdoc.Key = "view.model"
-	keyNoName      oomdoc.Key = "view.no-name"
-	keyNamed       oomdoc.Key = "view.named"
-	keyImage       oomdoc.Key = "view.image"
-	keyPodUID      oomdoc.Key = "view.pod-uid"
-	keyQoS         oomdoc.Key = "view.qos"
-	keyInContainer oomdoc.Key = "view.in-container"
-	keyVictim      oomdoc.Key = "view.victim"
-	keyVictimRSS   oomdoc.Key = "view.victim-rss"
-	keyMoreVictims oomdoc.Key = "view.more-victims"
-	keyInvoker     oomdoc.Key = "view.invoker"
-	keyOrder       oomdoc.Key = "view.order"
-	keyBoot        oomdoc.Key = "view.boot"
-	keyTimes       oomdoc.Key = "view.times"
-	keySelftest    oomdoc.Key = "view.selftest"
-	keyBurst       oomdoc.Key = "view.burst"
-	keySaves       oomdoc.Key = "view.saves"
-	keySavesEnough oomdoc.Key = "view.saves-enough"
-	keySavesShort  oomdoc.Key = "view.saves-short"
-	keyNotToCopy   oomdoc.Key = "view.not-to-copy"
-	keyIncident    oomdoc.Key = "view.incident"
-	keyShow        oomdoc.Key = "view.show"
+	keyTimeUnknown   oomdoc.Key = "view.time-unknown"
+	keyTimeSinceBoot oomdoc.Key = "view.time-since-boot"
+	keyTimeAbout     oomdoc.Key = "view.time-about"
+	keyTimeAge       oomdoc.Key = "view.time-age"
+	keyVerdict       oomdoc.Key = "view.verdict"
+	keyPID           oomdoc.Key = "view.pid"
+	keyUID           oomdoc.Key = "view.uid"
+	keyEngine        oomdoc.Key = "view.engine"
+	keyModel         oomdoc.Key = "view.model"
+	keyNoName        oomdoc.Key = "view.no-name"
+	keyNamed         oomdoc.Key = "view.named"
+	keyImage         oomdoc.Key = "view.image"
+	keyPodUID        oomdoc.Key = "view.pod-uid"
+	keyQoS           oomdoc.Key = "view.qos"
+	keyInContainer   oomdoc.Key = "view.in-container"
+	keyVictim        oomdoc.Key = "view.victim"
+	keyVictimRSS     oomdoc.Key = "view.victim-rss"
+	keyMoreVictims   oomdoc.Key = "view.more-victims"
+	keyInvoker       oomdoc.Key = "view.invoker"
+	keyOrder         oomdoc.Key = "view.order"
+	keyBoot          oomdoc.Key = "view.boot"
+	keyTimes         oomdoc.Key = "view.times"
+	keySelftest      oomdoc.Key = "view.selftest"
+	keyBurst         oomdoc.Key = "view.burst"
+	keySaves         oomdoc.Key = "view.saves"
+	keySavesEnough   oomdoc.Key = "view.saves-enough"
+	keySavesShort    oomdoc.Key = "view.saves-short"
+	keyNotToCopy     oomdoc.Key = "view.not-to-copy"
+	keyIncident      oomdoc.Key = "view.incident"
+	keyShow          oomdoc.Key = "view.show"
 )
 
 // The words of a table.
@@ -89,22 +90,34 @@ func classWords() map[oomdoc.Class]oomdoc.Key {
 // causeWords says the causes in a few words.
 func causeWords() map[oomdoc.Cause]oomdoc.Key {
 	return map[oomdoc.Cause]oomdoc.Key{
-		oomdoc.CauseCgroupLimit:   "view.cause.cgroup-limit",
-		oomdoc.CauseHostExhausted: "view.cause.host-exhausted",
-		oomdoc.CauseNUMABound:     "view.cause.numa-bound",
-		oomdoc.CauseRequested:     "view.cause.requested",
-		oomdoc.CauseUndecided:     "view.cause.undecided",
+		oomdoc.CauseCgroupLimit:       "view.cause.cgroup-limit",
+		oomdoc.CauseHostExhausted:     "view.cause.host-exhausted",
+		oomdoc.CauseNUMABound:         "view.cause.numa-bound",
+		oomdoc.CauseRequested:         "view.cause.requested",
+		oomdoc.CauseZoneExhausted:     "view.cause.zone-exhausted",
+		oomdoc.CauseKernelMemory:      "view.cause.kernel-memory",
+		oomdoc.CauseSharedMemory:      "view.cause.shared-memory",
+		oomdoc.CauseHugepagesReserved: "view.cause.hugepages-reserved",
+		oomdoc.CauseBalloon:           "view.cause.balloon",
+		oomdoc.CauseKernelBuddy:       "view.cause.kernel-buddy",
+		oomdoc.CauseUndecided:         "view.cause.undecided",
 	}
 }
 
 // causeTags says the causes in a cell of a table.
 func causeTags() map[oomdoc.Cause]oomdoc.Key {
 	return map[oomdoc.Cause]oomdoc.Key{
-		oomdoc.CauseCgroupLimit:   "view.list.cause.cgroup-limit",
-		oomdoc.CauseHostExhausted: "view.list.cause.host-exhausted",
-		oomdoc.CauseNUMABound:     "view.list.cause.numa-bound",
-		oomdoc.CauseRequested:     "view.list.cause.requested",
-		oomdoc.CauseUndecided:     "view.list.cause.undecided",
+		oomdoc.CauseCgroupLimit:       "view.list.cause.cgroup-limit",
+		oomdoc.CauseHostExhausted:     "view.list.cause.host-exhausted",
+		oomdoc.CauseNUMABound:         "view.list.cause.numa-bound",
+		oomdoc.CauseRequested:         "view.list.cause.requested",
+		oomdoc.CauseZoneExhausted:     "view.list.cause.zone-exhausted",
+		oomdoc.CauseKernelMemory:      "view.list.cause.kernel-memory",
+		oomdoc.CauseSharedMemory:      "view.list.cause.shared-memory",
+		oomdoc.CauseHugepagesReserved: "view.list.cause.hugepages-reserved",
+		oomdoc.CauseBalloon:           "view.list.cause.balloon",
+		oomdoc.CauseKernelBuddy:       "view.list.cause.kernel-buddy",
+		oomdoc.CauseUndecided:         "view.list.cause.undecided",
 	}
 }
 

@@ -64,6 +64,9 @@ func ownerName(p *oomdoc.Process) string {
 
 // time says when an incident was.
 func (w words) time(inc *oomdoc.Incident, now time.Time) string {
+	if inc.Time.IsZero() && inc.Usec > 0 {
+		return w.say(keyTimeSinceBoot, oomdoc.Args{"since": oomdoc.Duration(time.Duration(inc.Usec) * time.Microsecond)})
+	}
 	if inc.Time.IsZero() {
 		return w.say(keyTimeUnknown, nil)
 	}
