@@ -71,6 +71,29 @@ type Record struct {
 	Text   []byte // the message, unescaped exactly once
 	Raw    []byte // the line as it came, without its final newline
 	Dict   []byte // the record's dictionary lines (" SUBSYSTEM=pci\n DEVICE=..."), raw
+
+	// Journal is what the journal knows beside; nil in every other form.
+	Journal *JournalFields
+}
+
+// JournalFields are fields of a journal entry (systemd.journal-fields(7)). Those
+// that journald sets itself, whose names begin with an underscore there, cannot
+// be forged by the writer; the others are the writer's word. Empty is absent.
+type JournalFields struct {
+	Kernel bool // _TRANSPORT=kernel: from /dev/kmsg, whoever wrote it there
+
+	// Set by journald.
+	WriterPID  []byte // _PID
+	WriterUID  []byte // _UID
+	WriterComm []byte // _COMM
+	WriterUnit []byte // _SYSTEMD_UNIT
+
+	// Set by the writer, here the service manager.
+	MessageID    []byte // MESSAGE_ID
+	Unit         []byte // UNIT
+	UserUnit     []byte // USER_UNIT
+	InvocationID []byte // INVOCATION_ID, USER_INVOCATION_ID
+	Processes    []byte // N_PROCESSES
 }
 
 // Trust says how far a record can be believed to be the kernel's.

@@ -123,7 +123,7 @@ func (s *service) run(ctx context.Context) error {
 
 	var background sync.WaitGroup
 	inner, stop := context.WithCancel(ctx)
-	if s.memory != nil {
+	if s.memory.table != nil {
 		background.Go(func() { s.memory.refresh(inner, s.log) })
 	}
 	background.Go(func() { s.prune(inner) })
@@ -176,13 +176,13 @@ func (s *service) startMemory() error {
 	if err != nil {
 		return err
 	}
-	if !s.options.Config.Process.Snapshot {
-		return nil
+	s.memory = newMemory(machine, nil)
+	if s.options.Config.Process.Snapshot {
+		s.memory.table = proc.NewTable(proc.TableOptions{
+			ProcRoot: s.options.ProcRoot, MaxEntries: s.options.Config.Process.Entries,
+			Interval: s.options.Config.Process.Interval.Std(),
+		})
 	}
-	s.memory = &memory{machine: machine, table: proc.NewTable(proc.TableOptions{
-		ProcRoot: s.options.ProcRoot, MaxEntries: s.options.Config.Process.Entries,
-		Interval: s.options.Config.Process.Interval.Std(),
-	})}
 	return nil
 }
 

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/oomdoc/oomdoc"
+	"github.com/oomdoc/oomdoc/applog"
 	"github.com/oomdoc/oomdoc/classify"
 	"github.com/oomdoc/oomdoc/kmsg"
 	"github.com/oomdoc/oomdoc/playbook"
@@ -14,12 +15,13 @@ import (
 // the fixes. The service and `oomdoc explain` run the same one; the service
 // adds only time, position and facts. It is not safe for concurrent use.
 type Diagnoser struct {
-	options DiagnoserOptions
-	parser  *kmsg.Parser
-	joiner  *classify.Joiner
-	emit    func(oomdoc.Incident)
-	onEvent func(oomdoc.Event)
-	panics  int
+	options  DiagnoserOptions
+	parser   *kmsg.Parser
+	programs *applog.Recognizer
+	joiner   *classify.Joiner
+	emit     func(oomdoc.Incident)
+	onEvent  func(oomdoc.Event)
+	panics   int
 }
 
 // DiagnoserOptions are what differs between the service and explain.
@@ -46,6 +48,7 @@ func NewDiagnoser(o DiagnoserOptions) *Diagnoser {
 
 func (d *Diagnoser) reset() {
 	d.parser = kmsg.NewParser(kmsg.ParserOptions{HostPageSize: d.options.PageSize})
+	d.programs = applog.NewRecognizer(applog.Options{})
 	d.joiner = classify.NewJoiner(classify.Options{})
 }
 
@@ -53,26 +56,35 @@ func (d *Diagnoser) reset() {
 func (d *Diagnoser) Feed(rec *oomdoc.Record) {
 	defer d.survive(rec)
 	d.parser.Feed(rec, d.onEvent)
+	d.programs.Feed(rec, d.onEvent)
 }
 
 // Tick closes reports that have been quiet for long enough.
 func (d *Diagnoser) Tick(now time.Time) {
 	defer d.survive(nil)
 	d.parser.Tick(now, d.onEvent)
+	d.programs.Tick(now, d.onEvent)
 }
 
 // Flush ends the input: everything that is still open is told.
 func (d *Diagnoser) Flush() {
 	defer d.survive(nil)
 	d.parser.Flush(d.onEvent)
+	d.programs.Flush(d.onEvent)
 	for _, incident := range d.joiner.Flush() {
-		d.tell(incident, nil, oomdoc.Facts{})
+		d.tell(incident, &oomdoc.Event{}, oomdoc.Facts{})
 	}
 }
 
-// Oldest is the first sequence number of the oldest report that is still
-// open: a reader that starts again must start there.
-func (d *Diagnoser) Oldest() (seq uint64, open bool) { return d.parser.Oldest() }
+// Oldest is the first sequence number of the oldest report or decision that is
+// still open: a reader that starts again must start there.
+func (d *Diagnoser) Oldest() (seq uint64, open bool) {
+	seq, open = d.parser.Oldest()
+	if other, also := d.programs.Oldest(); also && (!open || other < seq) {
+		seq, open = other, true
+	}
+	return seq, open
+}
 
 // Panics counts the records that were lost to a fault of ours.
 func (d *Diagnoser) Panics() int { return d.panics }
@@ -83,13 +95,16 @@ func (d *Diagnoser) event(ev oomdoc.Event) {
 		facts = d.options.Facts(&ev)
 	}
 	for _, incident := range d.joiner.Add(ev, facts) {
-		d.tell(incident, ev.Kernel, facts)
+		d.tell(incident, &ev, facts)
 	}
 }
 
-func (d *Diagnoser) tell(incident oomdoc.Incident, report *oomdoc.KernelReport, facts oomdoc.Facts) {
-	if report != nil {
-		playbook.Attach(&incident, report, facts)
+func (d *Diagnoser) tell(incident oomdoc.Incident, ev *oomdoc.Event, facts oomdoc.Facts) {
+	switch {
+	case incident.Cause == oomdoc.CausePressureKill:
+		playbook.AttachUserKill(&incident, ev.UserKill, facts)
+	case ev.Kernel != nil, ev.UserKill != nil:
+		playbook.Attach(&incident, ev.Kernel, facts)
 	}
 	d.emit(incident)
 }

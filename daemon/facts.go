@@ -3,7 +3,6 @@ package daemon
 import (
 	"context"
 	"log/slog"
-	"sync"
 	"time"
 
 	"github.com/oomdoc/oomdoc"
@@ -13,52 +12,82 @@ import (
 // maxFactVictims bounds how many processes of one event are looked up.
 const maxFactVictims = 32
 
-// A memory is the rolling snapshot of who runs on this machine, shared by the
-// loop that refreshes it and the one that asks it.
+// youngWithin is how long a kill may wait for the command line of a victim
+// that was too young for the snapshot. Reading it takes the memory lock of a
+// process that is being torn down, which can last.
+const youngWithin = 5 * time.Millisecond
+
+// A memory is what is known of this machine: its size, and the rolling
+// snapshot of who runs on it.
 type memory struct {
-	mu      sync.Mutex
-	table   *proc.Table
 	machine proc.MachineInfo
+	table   *proc.Table   // nil when the configuration wants no snapshot
+	looking chan struct{} // holds a token while a victim is looked up in /proc
+}
+
+func newMemory(machine proc.MachineInfo, table *proc.Table) *memory {
+	return &memory{machine: machine, table: table, looking: make(chan struct{}, 1)}
 }
 
 // facts finds what was known of the processes that an event names.
 func (m *memory) facts(ev *oomdoc.Event) oomdoc.Facts {
-	if m == nil {
-		return oomdoc.Facts{}
-	}
-	m.mu.Lock()
-	defer m.mu.Unlock()
 	facts := oomdoc.Facts{RAMBytes: m.machine.RAMBytes, SwapBytes: &m.machine.SwapTotalBytes}
-	if ev.Kernel == nil {
+	if ev.Kernel == nil || m.table == nil {
 		return facts
 	}
 	kills := ev.Kernel.Kills
 	facts.Processes = make(map[int]oomdoc.ProcessFacts, len(kills))
 	for i := range kills[:min(len(kills), maxFactVictims)] {
 		kill := &kills[i]
-		if found, ok := m.table.Lookup(kill.PID, kill.Comm); ok {
-			facts.Processes[kill.PID] = found
-		} else if found, ok := m.table.LookupNow(kill.PID, kill.Comm); ok && !ev.Replayed {
+		found, ok := m.table.Lookup(kill.PID, kill.Comm)
+		if !ok && !ev.Replayed && ev.Revision == 0 {
+			found, ok = m.young(kill.PID, kill.Comm)
+		}
+		if ok {
 			facts.Processes[kill.PID] = found
 		}
 	}
 	return facts
 }
 
+// young looks a victim up in /proc, now, and does not wait for it: one such
+// look at a time, and what comes too late is not used.
+func (m *memory) young(pid int, comm string) (oomdoc.ProcessFacts, bool) {
+	select {
+	case m.looking <- struct{}{}:
+	default:
+		return oomdoc.ProcessFacts{}, false
+	}
+	type answer struct {
+		facts oomdoc.ProcessFacts
+		ok    bool
+	}
+	answers := make(chan answer, 1)
+	go func() {
+		defer func() { <-m.looking }()
+		facts, ok := m.table.LookupNow(pid, comm)
+		answers <- answer{facts, ok}
+	}()
+	select {
+	case a := <-answers:
+		return a.facts, a.ok
+	case <-time.After(youngWithin):
+		return oomdoc.ProcessFacts{}, false
+	}
+}
+
 // close lets go of /proc, after refresh has ended.
 func (m *memory) close() {
-	if m != nil {
+	if m.table != nil {
 		_ = m.table.Close() // it was only read
 	}
 }
 
 // size is how many processes are remembered.
 func (m *memory) size() int {
-	if m == nil {
+	if m.table == nil {
 		return 0
 	}
-	m.mu.Lock()
-	defer m.mu.Unlock()
 	return m.table.Len()
 }
 
@@ -67,10 +96,7 @@ func (m *memory) size() int {
 func (m *memory) refresh(ctx context.Context, log *slog.Logger) {
 	warned := false
 	for {
-		m.mu.Lock()
 		err := m.table.Refresh()
-		wait := m.table.NextInterval()
-		m.mu.Unlock()
 		if err != nil && !warned {
 			log.Warn("cannot read the process list; command lines will be missing", "error", err)
 			warned = true
@@ -78,7 +104,7 @@ func (m *memory) refresh(ctx context.Context, log *slog.Logger) {
 		select {
 		case <-ctx.Done():
 			return
-		case <-time.After(wait):
+		case <-time.After(m.table.NextInterval()):
 		}
 	}
 }

@@ -77,6 +77,9 @@ func readStatsHead(m *oomdoc.MemcgOOM, text []byte) {
 		return
 	}
 	m.StatsOf = keepPath(path)
+	if len(counters) == 0 {
+		return
+	}
 	for name, size := range readSizes(counters, nil) {
 		putStat(m, name, size, keep(text))
 	}
@@ -107,7 +110,7 @@ func isInlineStat(word []byte) bool {
 
 // readStats reads "name value" counters, one or (5.3 to 6.3) all of them with
 // newlines between. It tells whether all lines were such.
-func readStats(m *oomdoc.MemcgOOM, text []byte) bool {
+func readStats(m *oomdoc.MemcgOOM, text []byte, kept *texts) bool {
 	text = bytes.TrimRight(text, "\n ")
 	some := false
 	for len(text) > 0 {
@@ -120,7 +123,8 @@ func readStats(m *oomdoc.MemcgOOM, text []byte) bool {
 			return some && len(text) == 0 // the record may be cut in its last line
 		}
 		some = true
-		stored := keep(trimBlanks(line))
+		line = trimBlanks(line)
+		stored := kept.add(line[:min(len(line), maxLine)])
 		putStat(m, stored[:len(name)], n, stored)
 	}
 	return some

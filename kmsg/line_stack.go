@@ -103,13 +103,13 @@ func parseFrame(text []byte) (function []byte, reliable, ok bool) {
 }
 
 // takeFrame adds a line of the call trace.
-func takeFrame(k *oomdoc.KernelReport, text []byte) bool {
+func takeFrame(k *oomdoc.KernelReport, text []byte, kept *texts) bool {
 	function, reliable, ok := parseFrame(text)
 	if !ok {
 		return false
 	}
 	if reliable && len(k.Stack) < maxStack {
-		k.Stack = append(k.Stack, keepWord(function))
+		k.Stack = append(k.Stack, kept.add(function[:min(len(function), maxWord)]))
 	}
 	return true
 }

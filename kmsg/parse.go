@@ -52,7 +52,14 @@ type Parser struct {
 	options ParserOptions
 	formats *formatIndex
 	open    []*report // oldest first
+	waiting []*report // those of open that are not decided, in the same order
 
+	calm calm
+	// holding says that an open report may hold a line for what follows it. It
+	// is set with every line that is taken, and cleared by a look at all of them.
+	holding bool
+
+	spare  buffers // of a report that was closed
 	last   *report // the report that took the record before this one
 	name   nameStart
 	manual manualKey
@@ -70,7 +77,7 @@ func (p *Parser) Feed(rec *oomdoc.Record, emit func(oomdoc.Event)) {
 	if rec.Trust() == oomdoc.TrustUser {
 		return
 	}
-	if len(p.open) > 0 {
+	if len(p.open) > 0 && !p.calm.covers(rec) {
 		p.pass(rec, emit)
 	}
 	text := rec.Text
@@ -130,11 +137,11 @@ func (p *Parser) Oldest() (seq uint64, open bool) {
 // takeLine takes a record that starts a line of its own.
 func (p *Parser) takeLine(rec *oomdoc.Record, text []byte, emit func(oomdoc.Event)) {
 	p.name.start(text)
-	if len(p.open) > 0 && p.takeUnmarkedRest(rec, text, emit) {
+	if p.holding && p.takeUnmarkedRest(rec, text, emit) {
 		return
 	}
 	f := p.formats.find(text)
-	if f == nil && len(p.open) == 0 {
+	if f == nil && len(p.waiting) == 0 {
 		p.last = nil
 		return
 	}
@@ -178,7 +185,7 @@ func (p *Parser) takeBody(f *format, rec *oomdoc.Record, text []byte, emit func(
 	r := p.bodyOf(f, rec)
 	fresh := r == nil
 	if fresh && f.role == roleHeadLost {
-		r = newReport(rec, &p.options)
+		r = p.newReport(rec)
 	}
 	switch {
 	case r == nil || !fresh && !r.takeFormat(f, text):
@@ -212,9 +219,9 @@ func (r *report) takeFormat(f *format, text []byte) bool {
 // fits.
 func (p *Parser) takeRow(rec *oomdoc.Record, text []byte) {
 	p.last = nil
-	for i := len(p.open) - 1; i >= 0; i-- {
-		r := p.open[i]
-		if r.decided || r.caller != rec.Caller || len(text) == 0 {
+	for i := len(p.waiting) - 1; i >= 0; i-- {
+		r := p.waiting[i]
+		if r.caller != rec.Caller || len(text) == 0 {
 			continue
 		}
 		if r.takeRow(text) || r.takeLoose(text) {
@@ -250,4 +257,6 @@ func (p *Parser) took(r *report, rec *oomdoc.Record) {
 	r.touch(rec)
 	r.held = jointNone
 	p.last = r
+	p.holding = true
+	p.calm.narrow(r)
 }

@@ -49,7 +49,7 @@ func (p *Parser) openReport(rec *oomdoc.Record, text []byte, emit func(oomdoc.Ev
 			p.close(r, emit)
 		}
 	}
-	r := newReport(rec, &p.options)
+	r := p.newReport(rec)
 	r.kernel.Trigger, r.begun = t, true
 	r.kernel.Manual = p.manual.takeFor(t, rec)
 	p.rate.count(rec)
@@ -72,7 +72,7 @@ func (p *Parser) openFailure(rec *oomdoc.Record, text []byte, emit func(oomdoc.E
 			}
 		}
 	}
-	r := newReport(rec, &p.options)
+	r := p.newReport(rec)
 	r.failure, r.kernel.AllocFailure = true, failure
 	p.add(r, emit)
 	p.took(r, rec)
@@ -85,7 +85,7 @@ func (p *Parser) takeSummary(rec *oomdoc.Record, text []byte, emit func(oomdoc.E
 		r = nil // that report has its own: this one lost its head
 	}
 	if r == nil {
-		r = newReport(rec, &p.options)
+		r = p.newReport(rec)
 		p.add(r, emit)
 	}
 	p.took(r, rec)
@@ -108,7 +108,7 @@ func (p *Parser) takeKill(rec *oomdoc.Record, text []byte, emit func(oomdoc.Even
 	}
 	r := p.killedIn(&k, rec)
 	if r == nil {
-		r = newReport(rec, &p.options)
+		r = p.newReport(rec)
 		r.kernel.Suppressed = p.rate.exceeded(rec)
 		p.add(r, emit)
 	}
@@ -180,6 +180,8 @@ func (p *Parser) drop(r *report) {
 // decide tells of a report for the first time.
 func (p *Parser) decide(r *report, from origin, emit func(oomdoc.Event)) {
 	r.decided, r.decider = true, from
+	p.waiting = without(p.waiting, r)
+	p.calm.narrow(r) // a decided report has less patience
 	r.settle(p.options.HostPageSize)
 	if r.id == "" {
 		r.id = reportID(r)
@@ -197,7 +199,7 @@ func (p *Parser) decide(r *report, from origin, emit func(oomdoc.Event)) {
 func (p *Parser) takeNoVictim(rec *oomdoc.Record, text []byte, emit func(oomdoc.Event)) {
 	r := p.undecided(rec.Caller)
 	if r == nil {
-		r = newReport(rec, &p.options)
+		r = p.newReport(rec)
 		p.add(r, emit)
 	}
 	p.took(r, rec)
@@ -225,7 +227,7 @@ func (p *Parser) takePanic(rec *oomdoc.Record, text []byte, emit func(oomdoc.Eve
 		return
 	}
 	if r == nil {
-		r = newReport(rec, &p.options)
+		r = p.newReport(rec)
 		p.add(r, emit)
 	}
 	p.took(r, rec)

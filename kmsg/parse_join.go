@@ -117,11 +117,21 @@ func completesKill(held, text []byte) bool {
 
 // unfinishedOf finds the report whose last line lacks its end.
 func (p *Parser) unfinishedOf(caller oomdoc.Caller) *report {
+	if !p.holding {
+		return nil
+	}
+	holding := false
 	for i := len(p.open) - 1; i >= 0; i-- {
-		if r := p.open[i]; r.held != jointNone && r.caller == caller && r.unfinished() {
+		r := p.open[i]
+		if r.held == jointNone {
+			continue
+		}
+		if r.caller == caller && r.unfinished() {
 			return r
 		}
+		holding = true
 	}
+	p.holding = holding
 	return nil
 }
 

@@ -1,6 +1,7 @@
 package kmsg
 
 import (
+	"slices"
 	"time"
 
 	"github.com/oomdoc/oomdoc"
@@ -38,6 +39,7 @@ func (p *Parser) pass(rec *oomdoc.Record, emit func(oomdoc.Event)) {
 		}
 		i++
 	}
+	p.calm.renew(p.open)
 }
 
 func (r *report) isOver(rec *oomdoc.Record) bool {
@@ -73,29 +75,33 @@ func (p *Parser) add(r *report, emit func(oomdoc.Event)) {
 		p.close(victim, emit)
 	}
 	p.open = append(p.open, r)
+	p.waiting = append(p.waiting, r)
+	p.calm.known = false
+}
+
+// without takes a report out of a list and keeps the order.
+func without(list []*report, r *report) []*report {
+	if at := slices.Index(list, r); at >= 0 {
+		return slices.Delete(list, at, at+1)
+	}
+	return list
 }
 
 // close tells of the report for the last time, when there is something to tell.
 func (p *Parser) close(r *report, emit func(oomdoc.Event)) {
 	p.settleHeld(r, emit)
-	for i := range p.open {
-		if p.open[i] == r {
-			p.open = append(p.open[:i], p.open[i+1:]...)
-			break
-		}
-	}
-	clear(p.open[len(p.open):cap(p.open)])
+	p.open, p.waiting = without(p.open, r), without(p.waiting, r)
 	if p.last == r {
 		p.last = nil
 	}
-	if !r.worthTelling() {
-		return
+	if r.worthTelling() {
+		if !r.decided {
+			r.settle(p.options.HostPageSize)
+			r.id = reportID(r)
+		}
+		emit(r.event(true))
 	}
-	if !r.decided {
-		r.settle(p.options.HostPageSize)
-		r.id = reportID(r)
-	}
-	emit(r.event(true))
+	p.spare = r.leave()
 }
 
 // settleHeld takes a kill line as it is when its end never came.
@@ -113,9 +119,9 @@ func (p *Parser) settleHeld(r *report, emit func(oomdoc.Event)) {
 // same caller (or, where the kernel does not say, of all), the one that began
 // last and can still take such a line.
 func (p *Parser) bodyOf(f *format, rec *oomdoc.Record) *report {
-	for i := len(p.open) - 1; i >= 0; i-- {
-		r := p.open[i]
-		if r.decided || r.caller != rec.Caller {
+	for i := len(p.waiting) - 1; i >= 0; i-- {
+		r := p.waiting[i]
+		if r.caller != rec.Caller {
 			continue
 		}
 		if f.oom && r.failure || r.memory > 0 && isMemInfoStart(f) {
@@ -130,8 +136,8 @@ func isMemInfoStart(f *format) bool { return f.prefix == "Mem-Info:" || f.prefix
 
 // undecided finds the newest report of the OOM killer that has no end yet.
 func (p *Parser) undecided(caller oomdoc.Caller) *report {
-	for i := len(p.open) - 1; i >= 0; i-- {
-		if r := p.open[i]; !r.decided && !r.failure && r.caller == caller {
+	for i := len(p.waiting) - 1; i >= 0; i-- {
+		if r := p.waiting[i]; !r.failure && r.caller == caller {
 			return r
 		}
 	}
@@ -145,8 +151,8 @@ func (p *Parser) undecided(caller oomdoc.Caller) *report {
 func (p *Parser) killedIn(k *killLine, rec *oomdoc.Record) *report {
 	caller := rec.Caller
 	pid := k.kill.PID
-	for _, r := range p.open {
-		if !r.failure && !r.decided && r.names(pid) && r.mayKill(k, caller) {
+	for _, r := range p.waiting {
+		if !r.failure && r.names(pid) && r.mayKill(k, caller) {
 			return r
 		}
 	}
@@ -155,8 +161,8 @@ func (p *Parser) killedIn(k *killLine, rec *oomdoc.Record) *report {
 			return r
 		}
 	}
-	for _, r := range p.open {
-		if !r.failure && !r.decided && r.mayKill(k, caller) && r.expects(k) {
+	for _, r := range p.waiting {
+		if !r.failure && r.mayKill(k, caller) && r.expects(k) {
 			return r
 		}
 	}

@@ -62,6 +62,7 @@ type report struct {
 	memory  int // how many Mem-Info blocks began
 	tasks   taskTable
 	records recordKeeper
+	texts   texts // counters and functions
 
 	held     joint // the last line, when a further record may go on with it
 	heldText []byte
@@ -103,14 +104,33 @@ func originOf(rec *oomdoc.Record) origin {
 	}
 }
 
-func newReport(rec *oomdoc.Record, o *ParserOptions) *report {
+// newReport makes a report, in the memory that a closed one has left.
+func (p *Parser) newReport(rec *oomdoc.Record) *report {
 	from := originOf(rec)
-	return &report{
+	r := &report{
 		kernel: new(oomdoc.KernelReport),
 		caller: rec.Caller, first: from, decider: from, trust: rec.Trust(),
-		tasks:   taskTable{limit: o.MaxTasks},
-		records: recordKeeper{maxLines: o.MaxRecords, maxBytes: o.MaxRecordBytes},
+		tasks: taskTable{limit: p.options.MaxTasks},
+		records: recordKeeper{
+			maxLines: p.options.MaxRecords, maxBytes: p.options.MaxRecordBytes,
+			head: p.spare.head, tail: p.spare.tail,
+		},
+		heldText: p.spare.heldText,
 	}
+	p.spare = buffers{}
+	return r
+}
+
+// buffers are what of a report's memory no event points to.
+type buffers struct {
+	head, tail lineList
+	heldText   []byte
+}
+
+// leave gives the memory of a report that is told for the last time to the
+// next one.
+func (r *report) leave() buffers {
+	return buffers{r.records.head.emptied(), r.records.tail.emptied(), r.heldText[:0]}
 }
 
 // touch notes that a record belongs to the report.

@@ -149,11 +149,11 @@ func (r *report) takeSlubCache(text []byte) bool {
 func (r *report) takeRow(text []byte) bool {
 	switch r.section {
 	case sectionStack:
-		return isStackMark(text) || takeFrame(r.kernel, text)
+		return isStackMark(text) || takeFrame(r.kernel, text, &r.texts)
 	case sectionCounters:
 		return r.takeMoreCounters(text)
 	case sectionStats:
-		return readStats(r.cgroup(), text)
+		return readStats(r.cgroup(), text, &r.texts)
 	case sectionTasks:
 		return r.tasks.take(text)
 	case sectionSlab:

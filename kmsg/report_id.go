@@ -2,9 +2,7 @@ package kmsg
 
 import (
 	"crypto/sha256"
-	"encoding/base32"
 	"encoding/binary"
-	"hash"
 	"slices"
 
 	"github.com/oomdoc/oomdoc"
@@ -21,30 +19,28 @@ const idAlphabet = "0123456789abcdefghjkmnpqrstvwxyz"
 // else: no time, no boot, no sequence, so that every reading of the same event
 // has the same id. What is absent is marked, so that it differs from zero.
 type identity struct {
-	hash.Hash
+	content []byte
 }
 
-func newIdentity(kind string) identity {
-	i := identity{sha256.New()}
+func newIdentity(kind string) *identity {
+	const room = 256 // a kill's fits
+	i := &identity{content: make([]byte, 0, room)}
 	i.text([]byte(kind))
 	return i
 }
 
-func (i identity) number(n int64) {
-	var b [9]byte
-	b[0] = 'n'
-	binary.BigEndian.PutUint64(b[1:], uint64(n))
-	i.Write(b[:]) // a hash never fails
+func (i *identity) number(n int64) {
+	i.content = binary.BigEndian.AppendUint64(append(i.content, 'n'), uint64(n))
 }
 
-func (i identity) absent() { i.Write([]byte{'-'}) }
+func (i *identity) absent() { i.content = append(i.content, '-') }
 
-func (i identity) text(text []byte) {
+func (i *identity) text(text []byte) {
 	i.number(int64(len(text)))
-	i.Write(text)
+	i.content = append(i.content, text...)
 }
 
-func (i identity) optional(n *int64) {
+func (i *identity) optional(n *int64) {
 	if n == nil {
 		i.absent()
 		return
@@ -52,8 +48,16 @@ func (i identity) optional(n *int64) {
 	i.number(*n)
 }
 
-func (i identity) id() string {
-	return base32.NewEncoding(idAlphabet).EncodeToString(i.Sum(nil))[:idLength]
+// id writes the first bits of the content's SHA-256 in base 32, five a character.
+func (i *identity) id() string {
+	sum := sha256.Sum256(i.content)
+	bits := binary.BigEndian.Uint64(sum[:])
+	var id [idLength]byte
+	for at := range id {
+		id[at] = idAlphabet[bits>>59]
+		bits <<= 5
+	}
+	return string(id[:])
 }
 
 func widen(n *int) *int64 {
@@ -96,7 +100,7 @@ func reportID(r *report) string {
 	return i.id()
 }
 
-func addRequest(i identity, k *oomdoc.KernelReport) {
+func addRequest(i *identity, k *oomdoc.KernelReport) {
 	if t := k.Trigger; t != nil {
 		i.text(unescape([]byte(t.Comm)))
 		i.number(int64(t.TID))
@@ -114,7 +118,7 @@ func addRequest(i identity, k *oomdoc.KernelReport) {
 	i.text([]byte(k.Panic))
 }
 
-func addCounters(i identity, k *oomdoc.KernelReport) {
+func addCounters(i *identity, k *oomdoc.KernelReport) {
 	if m := k.Memory; m != nil {
 		addSorted(i, m.Counters)
 	}
@@ -127,7 +131,7 @@ func addCounters(i identity, k *oomdoc.KernelReport) {
 	}
 }
 
-func addSorted(i identity, counters map[string]int64) {
+func addSorted(i *identity, counters map[string]int64) {
 	names := make([]string, 0, len(counters))
 	for name := range counters {
 		names = append(names, name)

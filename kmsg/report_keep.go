@@ -10,6 +10,9 @@ type recordKeeper struct {
 
 	head, tail lineList
 	total      int
+
+	listed   []string // what list gave when total was listedAt
+	listedAt int
 }
 
 // A lineList is lines in one piece of memory.
@@ -23,6 +26,9 @@ func (l *lineList) add(line []byte) {
 	l.bytes = append(l.bytes, line...)
 	l.ends = append(l.ends, len(l.bytes))
 }
+
+// emptied gives the list's memory for other lines.
+func (l *lineList) emptied() lineList { return lineList{bytes: l.bytes[:0], ends: l.ends[:0]} }
 
 func (l *lineList) lines() int { return len(l.ends) - l.begin }
 
@@ -69,11 +75,14 @@ func (k *recordKeeper) add(line []byte) {
 }
 
 // list gives the kept lines, which share two strings, and how many were cut.
+// Most reports are told twice with the same lines.
 func (k *recordKeeper) list() (lines []string, cut int) {
-	lines = make([]string, 0, k.head.lines()+k.tail.lines())
-	lines = k.head.appendTo(lines)
-	lines = k.tail.appendTo(lines)
-	return lines, k.total - len(lines)
+	if k.listedAt != k.total {
+		lines = make([]string, 0, k.head.lines()+k.tail.lines())
+		lines = k.head.appendTo(lines)
+		k.listed, k.listedAt = k.tail.appendTo(lines), k.total
+	}
+	return k.listed, k.total - len(k.listed)
 }
 
 func (l *lineList) appendTo(lines []string) []string {

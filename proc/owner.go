@@ -136,8 +136,12 @@ func parseUID(text string) (int, bool) {
 func expandSlices(parts []string) []string {
 	expanded := make([]string, 0, len(parts))
 	for _, part := range parts {
+		if strings.Count(part, ":") != 2 { // most have none
+			expanded = append(expanded, part)
+			continue
+		}
 		fields := strings.Split(part, ":")
-		if len(fields) == 3 && strings.HasSuffix(fields[0], sliceType) {
+		if strings.HasSuffix(fields[0], sliceType) {
 			expanded = append(expanded, fields[0], fields[1]+"-"+fields[2]+".scope")
 			continue
 		}

@@ -31,32 +31,30 @@ type containerForm struct {
 
 // containerForms are tried in order. The id is 64 hexadecimal digits unless
 // noted.
-func containerForms() []containerForm {
-	return []containerForm{
-		// systemd drivers: SLICE/PREFIX-ID.scope (opencontainers/runc
-		// libcontainer/cgroups/systemd/common.go, getUnitName).
-		{runtimeDocker, "", "docker-", ".scope", isContainerID},             // moby daemon/oci_linux.go, WithCgroups
-		{runtimeContainerd, "", "cri-containerd-", ".scope", isContainerID}, // containerd internal/cri/server/podsandbox helpers, getCgroupsPath
-		{runtimeContainerd, "", "nerdctl-", ".scope", isContainerID},        // nerdctl pkg/cmd/container/run_cgroup_linux.go
-		{runtimeCRIO, "", "crio-", ".scope", isContainerID},                 // cri-o internal/config/cgmgr/systemd_linux.go
-		{runtimeCRIO, "", "crio-conmon-", ".scope", isContainerID},          // its monitor
-		{runtimePodman, "", "libpod-", ".scope", isContainerID},             // podman libpod/container_internal_linux.go, getOCICgroupPath
-		{runtimePodman, "", "libpod-conmon-", ".scope", isContainerID},      // its monitor
-		// cgroupfs drivers, and podman with --cgroups=split.
-		{runtimePodman, "", "libpod-payload-", "", isContainerID},
-		{runtimePodman, "", "libpod-conmon-", "", isContainerID},
-		{runtimePodman, "", "libpod-", "", isContainerID}, // libpod_parent/libpod-ID
-		{runtimeCRIO, "", "crio-conmon-", "", isContainerID},
-		{runtimeCRIO, "", "crio-", "", isContainerID}, // kubepods/…/podUID/crio-ID
-		{runtimeDocker, "docker", "", "", isContainerID},
-		{runtimeDocker, "actions_job", "", "", isContainerID}, // GitHub's runners: --cgroup-parent
-		{runtimeContainerd, "default", "", "", isContainerID}, // containerd's /NAMESPACE/ID: nerdctl and ctr,
-		{runtimeContainerd, "k8s.io", "", "", isContainerID},  // and CRI's
-		{runtimeBuildKit, "buildkit", "", "", isBuildID},      // moby builder-next executor: docker/buildkit/ID
-		{runtimeContainerd, "", "cri-containerd-", "", isContainerID},
-		{noContainer, "libpod_parent", "", "", isContainerID}, // a pod of podman's
-		{"", "", "", "", isContainerID},                       // kubepods/…/podUID/ID and any --cgroup-parent: the runtime is not told
-	}
+var containerForms = []containerForm{
+	// systemd drivers: SLICE/PREFIX-ID.scope (opencontainers/runc
+	// libcontainer/cgroups/systemd/common.go, getUnitName).
+	{runtimeDocker, "", "docker-", ".scope", isContainerID},             // moby daemon/oci_linux.go, WithCgroups
+	{runtimeContainerd, "", "cri-containerd-", ".scope", isContainerID}, // containerd internal/cri/server/podsandbox helpers, getCgroupsPath
+	{runtimeContainerd, "", "nerdctl-", ".scope", isContainerID},        // nerdctl pkg/cmd/container/run_cgroup_linux.go
+	{runtimeCRIO, "", "crio-", ".scope", isContainerID},                 // cri-o internal/config/cgmgr/systemd_linux.go
+	{runtimeCRIO, "", "crio-conmon-", ".scope", isContainerID},          // its monitor
+	{runtimePodman, "", "libpod-", ".scope", isContainerID},             // podman libpod/container_internal_linux.go, getOCICgroupPath
+	{runtimePodman, "", "libpod-conmon-", ".scope", isContainerID},      // its monitor
+	// cgroupfs drivers, and podman with --cgroups=split.
+	{runtimePodman, "", "libpod-payload-", "", isContainerID},
+	{runtimePodman, "", "libpod-conmon-", "", isContainerID},
+	{runtimePodman, "", "libpod-", "", isContainerID}, // libpod_parent/libpod-ID
+	{runtimeCRIO, "", "crio-conmon-", "", isContainerID},
+	{runtimeCRIO, "", "crio-", "", isContainerID}, // kubepods/…/podUID/crio-ID
+	{runtimeDocker, "docker", "", "", isContainerID},
+	{runtimeDocker, "actions_job", "", "", isContainerID}, // GitHub's runners: --cgroup-parent
+	{runtimeContainerd, "default", "", "", isContainerID}, // containerd's /NAMESPACE/ID: nerdctl and ctr,
+	{runtimeContainerd, "k8s.io", "", "", isContainerID},  // and CRI's
+	{runtimeBuildKit, "buildkit", "", "", isBuildID},      // moby builder-next executor: docker/buildkit/ID
+	{runtimeContainerd, "", "cri-containerd-", "", isContainerID},
+	{noContainer, "libpod_parent", "", "", isContainerID}, // a pod of podman's
+	{"", "", "", "", isContainerID},                       // kubepods/…/podUID/ID and any --cgroup-parent: the runtime is not told
 }
 
 func isContainerID(text string) bool { return isHex(text, 64) }
@@ -80,9 +78,8 @@ func readContainer(owner *oomdoc.Owner, parts []string) (outermost int) {
 			break
 		}
 	}
-	forms := containerForms()
 	for i := first; i < len(parts); i++ {
-		if id, runtime, is := containerAt(forms, parts, i); is {
+		if id, runtime, is := containerAt(parts, i); is {
 			owner.Container, owner.Runtime = id, runtime
 			return min(outermost, i)
 		}
@@ -90,12 +87,12 @@ func readContainer(owner *oomdoc.Owner, parts []string) (outermost int) {
 	return outermost
 }
 
-func containerAt(forms []containerForm, parts []string, i int) (id, runtime string, found bool) {
+func containerAt(parts []string, i int) (id, runtime string, found bool) {
 	parent := ""
 	if i > 0 {
 		parent = parts[i-1]
 	}
-	for _, form := range forms {
+	for _, form := range containerForms {
 		if form.parent != "" && form.parent != parent {
 			continue
 		}

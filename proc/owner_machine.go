@@ -28,31 +28,28 @@ func (f machineForm) reads(part, parent string) (name string, is bool) {
 	return between(part, f.prefix, f.suffix)
 }
 
-func machineForms() []machineForm {
-	asIs := func(name string) string { return name }
-	return []machineForm{
-		// LXC 4.0 and newer, LXD, Incus (lxc src/lxc/cgroups/cgfsng.c,
-		// CGROUP_CREATE_RETRY, payload and monitor), then the older and Proxmox's
-		// folders.
-		{runtimeLXC, "", lxcPayload, "", asIs},
-		{runtimeLXC, "", lxcMonitor, "", asIs},
-		{runtimeLXC, "lxc", "", "", asIs},
-		{runtimeLXC, "lxc.monitor", "", "", asIs},
-		{runtimeLXC, "lxc.payload", "", "", asIs},
-		// libvirt with machined and without (libvirt src/util/virsystemd.c,
-		// virSystemdMakeScopeName; src/hypervisor/domain_cgroup.c), and before 1.0.5.
-		{runtimeLibvirt, "", `machine-qemu\x2d`, ".scope", domainOf},
-		{runtimeLibvirt, "", `machine-lxc\x2d`, ".scope", domainOf},
-		{runtimeLibvirt, "", `machine-xen\x2d`, ".scope", domainOf},
-		{runtimeLibvirt, "", `machine-ch\x2d`, ".scope", domainOf},
-		{runtimeLibvirt, "", "qemu-", ".libvirt-qemu", domainOf},
-		{runtimeLibvirt, "", "lxc-", ".libvirt-lxc", domainOf},
-		{runtimeLibvirt, "", "", ".libvirt-qemu", domainOf},
-		{runtimeLibvirt, "", "", ".libvirt-lxc", domainOf},
-		// systemd-nspawn(1): as a service of its own, or started by hand.
-		{runtimeNspawn, "", "systemd-nspawn@", ".service", unescapeUnit},
-		{runtimeNspawn, "machine.slice", "machine-", ".scope", unescapeUnit},
-	}
+var machineForms = []machineForm{
+	// LXC 4.0 and newer, LXD, Incus (lxc src/lxc/cgroups/cgfsng.c,
+	// CGROUP_CREATE_RETRY, payload and monitor), then the older and Proxmox's
+	// folders.
+	{runtimeLXC, "", lxcPayload, "", asIs},
+	{runtimeLXC, "", lxcMonitor, "", asIs},
+	{runtimeLXC, "lxc", "", "", asIs},
+	{runtimeLXC, "lxc.monitor", "", "", asIs},
+	{runtimeLXC, "lxc.payload", "", "", asIs},
+	// libvirt with machined and without (libvirt src/util/virsystemd.c,
+	// virSystemdMakeScopeName; src/hypervisor/domain_cgroup.c), and before 1.0.5.
+	{runtimeLibvirt, "", `machine-qemu\x2d`, ".scope", domainOf},
+	{runtimeLibvirt, "", `machine-lxc\x2d`, ".scope", domainOf},
+	{runtimeLibvirt, "", `machine-xen\x2d`, ".scope", domainOf},
+	{runtimeLibvirt, "", `machine-ch\x2d`, ".scope", domainOf},
+	{runtimeLibvirt, "", "qemu-", ".libvirt-qemu", domainOf},
+	{runtimeLibvirt, "", "lxc-", ".libvirt-lxc", domainOf},
+	{runtimeLibvirt, "", "", ".libvirt-qemu", domainOf},
+	{runtimeLibvirt, "", "", ".libvirt-lxc", domainOf},
+	// systemd-nspawn(1): as a service of its own, or started by hand.
+	{runtimeNspawn, "", "systemd-nspawn@", ".service", unescapeUnit},
+	{runtimeNspawn, "machine.slice", "machine-", ".scope", unescapeUnit},
 }
 
 const (
@@ -64,6 +61,9 @@ const (
 func isLXCName(part string) bool {
 	return strings.HasPrefix(part, lxcPayload) || strings.HasPrefix(part, lxcMonitor)
 }
+
+// asIs is for names that are not changed.
+func asIs(name string) string { return name }
 
 // domainOf takes the running number from libvirt's name of a machine
 // ("1-web", since 1.3.2; virDomainGenerateMachineName), which virsh does not
@@ -80,14 +80,13 @@ func domainOf(name string) string {
 // readMachine finds the outermost machine among the names that stand above any
 // container. Its name goes beside a container that runs inside of it.
 func readMachine(owner *oomdoc.Owner, parts []string) {
-	forms := machineForms()
 	own := len(parts) - 1 // the last name that only the system could make
 	if owner.Unit != "" || owner.Session != "" {
 		own = countSlices(parts)
 	}
 	parent := ""
 	for i, part := range parts {
-		for _, form := range forms {
+		for _, form := range machineForms {
 			name, is := form.reads(part, parent)
 			if !is || (i > own && !form.belowUnit()) {
 				continue

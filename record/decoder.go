@@ -116,10 +116,9 @@ func (d *Decoder) Next(rec *oomdoc.Record) error {
 
 // blank makes rec a record of which nothing is known but its place.
 func (d *Decoder) blank(rec *oomdoc.Record) {
-	*rec = oomdoc.Record{
-		Source: d.source, Offset: d.lines.offset(),
-		Usec: oomdoc.NoUsec, Priority: oomdoc.PriorityUnknown, Facility: oomdoc.FacilityUnknown,
-	}
+	*rec = oomdoc.Record{} // apart from what follows, so that it is cleared in place
+	rec.Source, rec.Offset = d.source, d.lines.offset()
+	rec.Usec, rec.Priority, rec.Facility = oomdoc.NoUsec, oomdoc.PriorityUnknown, oomdoc.FacilityUnknown
 }
 
 // finish gives the record that only the end of the input completes, and then
@@ -219,19 +218,32 @@ func (d *Decoder) decodeKmsg(line []byte, rec *oomdoc.Record) bool {
 		return false
 	}
 	var fault string
-	if d.scratch, fault = parseKmsg(line, rec, d.scratch); fault != "" {
+	if d.scratch, fault = parseKmsgLine(line, rec, d.scratch); fault != "" {
 		d.blank(rec) // what the attempt has set is not true of another form
 		return false
 	}
-	for d.lines.follows(' ') && d.lines.extend() {
-		d.stats.Lines++
-	}
-	if region := d.lines.line(); len(region) != len(line) || &region[0] != &line[0] {
-		// The record grew by a dictionary, or reading on has moved it.
-		d.scratch, _ = parseKmsg(region, rec, d.scratch)
+	if d.lines.follows(' ') || d.lines.moved(line) {
+		d.takeDict(line, rec)
 	}
 	d.countLost(rec)
 	return true
+}
+
+// takeDict adds the dictionary lines that follow a record's line.
+func (d *Decoder) takeDict(line []byte, rec *oomdoc.Record) {
+	for d.lines.follows(' ') && d.lines.extend() {
+		d.stats.Lines++
+	}
+	region := d.lines.line()
+	switch {
+	case d.lines.moved(line):
+		d.scratch, _ = parseKmsg(region, rec, d.scratch)
+	case len(region) == len(line):
+	case region[len(line)] == '\n':
+		rec.Dict = dictAfter(region, len(line))
+	default: // the line has lost its returns
+		d.scratch, _ = parseKmsg(region, rec, d.scratch)
+	}
 }
 
 // slack is how far the kernel's stamps of one boot may run backwards: its

@@ -9,14 +9,28 @@ func isDigit(c byte) bool { return c-'0' <= 9 }
 // were, 0 when there is none or the number does not fit.
 func number(b []byte) (n uint64, size int) {
 	for size < len(b) && isDigit(b[size]) {
-		digit := uint64(b[size] - '0')
+		n = n*10 + uint64(b[size]-'0')
+		size++
+	}
+	if size > surelyFits {
+		return longNumber(b[:size])
+	}
+	return n, size
+}
+
+// surelyFits is how many digits fit in 64 bits whatever they are. Nearly every
+// number has no more of them, so only of others each digit is checked.
+const surelyFits = 19
+
+func longNumber(digits []byte) (n uint64, size int) {
+	for _, c := range digits {
+		digit := uint64(c - '0')
 		if n > (math.MaxUint64-digit)/10 {
 			return 0, 0
 		}
 		n = n*10 + digit
-		size++
 	}
-	return n, size
+	return n, len(digits)
 }
 
 // whole reads b as a decimal number and nothing else.

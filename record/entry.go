@@ -22,6 +22,15 @@ const (
 	fieldRealtime
 	fieldIdentifier
 	fieldComm
+	fieldPID // the first of those that an entry only keeps
+	fieldUID
+	fieldSystemdUnit
+	fieldMessageID
+	fieldUnit
+	fieldUserUnit
+	fieldInvocation
+	fieldUserInvocation
+	fieldProcesses
 	fieldDmesgMessage
 	fieldDmesgPriority
 	fieldDmesgFacility
@@ -55,6 +64,24 @@ func fieldNamed(name []byte) field {
 		return fieldIdentifier
 	case "_COMM":
 		return fieldComm
+	case "_PID":
+		return fieldPID
+	case "_UID":
+		return fieldUID
+	case "_SYSTEMD_UNIT":
+		return fieldSystemdUnit
+	case "MESSAGE_ID":
+		return fieldMessageID
+	case "UNIT":
+		return fieldUnit
+	case "USER_UNIT":
+		return fieldUserUnit
+	case "INVOCATION_ID":
+		return fieldInvocation
+	case "USER_INVOCATION_ID":
+		return fieldUserInvocation
+	case "N_PROCESSES":
+		return fieldProcesses
 	case "msg":
 		return fieldDmesgMessage
 	case "pri":
@@ -82,6 +109,8 @@ type entry struct {
 	message    []byte
 	identifier []byte
 	comm       []byte
+	kept       [fieldDmesgMessage - fieldPID][]byte
+	beside     oomdoc.JournalFields
 	kernel     bool // _TRANSPORT=kernel
 	facility   int
 	priority   int
@@ -93,8 +122,13 @@ type entry struct {
 }
 
 func (e *entry) reset() {
+	kept := e.kept
+	for i := range kept {
+		kept[i] = kept[i][:0]
+	}
 	*e = entry{
-		max: e.max, bootID: e.bootID,
+		kept: kept,
+		max:  e.max, bootID: e.bootID,
 		message: e.message[:0], identifier: e.identifier[:0], comm: e.comm[:0],
 		facility: oomdoc.FacilityUnknown, priority: oomdoc.PriorityUnknown,
 		monotonic: oomdoc.NoUsec, source: oomdoc.NoUsec, realtime: oomdoc.NoUsec,
@@ -132,6 +166,10 @@ func (e *entry) set(f field, value []byte) {
 		e.identifier = append(e.identifier[:0], value[:min(len(value), maxTag)]...)
 	case fieldComm:
 		e.comm = append(e.comm[:0], value[:min(len(value), maxTag)]...)
+	case fieldPID, fieldUID, fieldSystemdUnit, fieldMessageID, fieldUnit, fieldUserUnit,
+		fieldInvocation, fieldUserInvocation, fieldProcesses:
+		kept := &e.kept[f-fieldPID]
+		*kept = append((*kept)[:0], value[:min(len(value), maxTag)]...)
 	case fieldDmesgPriority:
 		e.priority = small(value, 7, oomdoc.PriorityUnknown)
 		if level, ok := levelNamed(value); ok { // dmesg -x -J
@@ -229,6 +267,7 @@ func (e *entry) form() Form {
 // /dev/kmsg has the same transport.
 func (e *entry) fillJournal(rec *oomdoc.Record) {
 	rec.BootID = e.bootID
+	rec.Journal = e.besides()
 	rec.Writer = e.identifier
 	if len(rec.Writer) == 0 {
 		rec.Writer = e.comm

@@ -29,14 +29,26 @@ func ParseKmsg(raw []byte, rec *oomdoc.Record, scratch []byte) ([]byte, error) {
 func parseKmsg(raw []byte, rec *oomdoc.Record, scratch []byte) (_ []byte, fault string) {
 	line, dict := raw, []byte(nil)
 	if end := bytes.IndexByte(raw, '\n'); end >= 0 {
-		line, dict = raw[:end], bytes.TrimSuffix(raw[end+1:], []byte("\n"))
+		line, dict = raw[:end], dictAfter(raw, end)
 	}
+	if scratch, fault = parseKmsgLine(line, rec, scratch); fault != "" {
+		return scratch, fault
+	}
+	rec.Dict = dict
+	return scratch, ""
+}
+
+// dictAfter gives the dictionary lines of a record whose first line ends at end.
+func dictAfter(raw []byte, end int) []byte { return bytes.TrimSuffix(raw[end+1:], []byte("\n")) }
+
+// parseKmsgLine is parseKmsg of a record's first line.
+func parseKmsgLine(line []byte, rec *oomdoc.Record, scratch []byte) (_ []byte, fault string) {
 	line = bytes.TrimSuffix(line, []byte("\r")) // the kernel writes its own as \x0d
 	text, fault := parseKmsgHead(line, rec)
 	if fault != "" {
 		return scratch, fault
 	}
-	rec.Raw, rec.Dict = line, dict
+	rec.Raw, rec.Dict = line, nil
 	rec.Writer, rec.Continued = nil, false
 	rec.Text, scratch = unescape(text, scratch)
 	return scratch, ""

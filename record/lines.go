@@ -78,6 +78,10 @@ func (l *lineReader) line() []byte {
 	return line
 }
 
+// moved says that reading on has moved the current line, which was here. It is
+// not empty.
+func (l *lineReader) moved(line []byte) bool { return &l.buf[l.start] != &line[0] }
+
 // offset is where the current line starts in the stream.
 func (l *lineReader) offset() int64 { return l.base + int64(l.start) }
 

@@ -1,0 +1,19 @@
+package record
+
+import "github.com/oomdoc/oomdoc"
+
+// besides are the fields that the record only carries on.
+func (e *entry) besides() *oomdoc.JournalFields {
+	field := func(f field) []byte { return e.kept[f-fieldPID] }
+	e.beside = oomdoc.JournalFields{
+		Kernel:    e.kernel,
+		WriterPID: field(fieldPID), WriterUID: field(fieldUID),
+		WriterComm: e.comm, WriterUnit: field(fieldSystemdUnit),
+		MessageID: field(fieldMessageID), Unit: field(fieldUnit), UserUnit: field(fieldUserUnit),
+		InvocationID: field(fieldInvocation), Processes: field(fieldProcesses),
+	}
+	if len(e.beside.InvocationID) == 0 {
+		e.beside.InvocationID = field(fieldUserInvocation)
+	}
+	return &e.beside
+}
