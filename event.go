@@ -10,6 +10,7 @@ const (
 	EventKernelKill   EventKind = "kernel-kill"   // the kernel killed one or more processes
 	EventNoVictim     EventKind = "no-victim"     // the kernel found nobody to kill
 	EventAllocFailure EventKind = "alloc-failure" // a kernel allocation failed
+	EventUserKill     EventKind = "user-kill"     // a killer in user space decided, or a manager told of a kill
 )
 
 // An Event is what a recogniser found in one or more records.
@@ -35,7 +36,8 @@ type Event struct {
 	Replayed        bool      // it was in the log before we came
 	Trust           Trust     // the lowest trust among the records that it rests on
 
-	Kernel *KernelReport
+	Kernel   *KernelReport // of the kernel's kinds
+	UserKill *UserKill     // of EventUserKill
 
 	// Records are the lines as they came, within a bound; RecordsCut tells how
 	// many more there were.

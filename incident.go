@@ -30,6 +30,16 @@ const (
 	CauseHostExhausted Cause = "host-exhausted"
 	CauseNUMABound     Cause = "numa-bound"
 	CauseRequested     Cause = "requested"
+
+	CauseZoneExhausted     Cause = "zone-exhausted"
+	CauseKernelMemory      Cause = "kernel-memory"
+	CauseSharedMemory      Cause = "shared-memory"
+	CauseHugepagesReserved Cause = "hugepages-reserved"
+	CauseBalloon           Cause = "balloon"
+	// CauseKernelBuddy is of the class fragmentation: free memory was there,
+	// but not in one piece of the size that was asked for.
+	CauseKernelBuddy  Cause = "kernel-buddy"
+	CausePressureKill Cause = "pressure-kill"
 	// CauseUndecided says that the evidence does not decide a cause.
 	CauseUndecided Cause = "undecided"
 )

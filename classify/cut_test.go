@@ -9,7 +9,7 @@ import (
 
 // cutLogs are captured reports of each kind: a group's limit (v1, v2 with a
 // group kill), the whole machine, a bound request, a manual kill, nobody to kill,
-// a panic.
+// a panic, memory in pieces, a failed request, a balloon.
 var cutLogs = []string{
 	"../testdata/kernel/r14-k8s-pod-limit-two-containers.log",
 	"../testdata/kernel/v24-v2-oom-group-7.2.log",
@@ -20,6 +20,9 @@ var cutLogs = []string{
 	"testdata/kernel/v28-v2-no-killable-flood-6.12.log",
 	"testdata/kernel/v31-i386-lowmem-6.1.log",
 	"testdata/kernel/v35-panic-on-oom-console-6.1.log",
+	"../testdata/kernel/v10-fragmentation-order3-6.1.log",
+	"../testdata/kernel/v11-page-alloc-failure-order8-6.12.log",
+	"../testdata/kernel/v32-balloon-7.2.log",
 }
 
 // maxCutLines holds a whole report of each log.

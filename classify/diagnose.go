@@ -17,6 +17,7 @@ func Diagnose(event oomdoc.Event, facts oomdoc.Facts) oomdoc.Incident {
 func (r *reading) incident() oomdoc.Incident {
 	v := judge(r)
 	v.proveFate(r)
+	v.proveRemains(r)
 	v.addRequest(r)
 	inc := r.frame()
 	inc.Class, inc.Cause = v.class, v.cause
@@ -54,7 +55,7 @@ func (r *reading) outcome() oomdoc.Outcome {
 	switch fateOf(r) {
 	case fatePanic:
 		return oomdoc.OutcomePanic
-	case fateNobody:
+	case fateNobody, fateRefused: // whether the program went on after it the log does not tell
 		return oomdoc.OutcomeDegraded
 	}
 	return oomdoc.OutcomeKilled
@@ -78,10 +79,10 @@ func (v *verdict) proveFate(r *reading) {
 
 // addRequest fills in how much was asked for.
 func (v *verdict) addRequest(r *reading) {
-	if size, known := r.requested(); known && r.report.Trigger.Order > 0 {
+	if f := r.report.AllocFailure; r.isFailure() && f.Kind != failurePage && f.Bytes != nil {
+		v.memory.RequestedBytes = f.Bytes
+	} else if size, known := r.requested(); known {
 		v.memory.RequestedBytes = new(size)
-	} else if known {
-		v.memory.RequestedBytes = new(r.page())
 	}
 }
 
@@ -101,7 +102,7 @@ func (r *reading) kernel() *oomdoc.KernelContext {
 		OOMCgroup:  decoded(r.limitCgroup()),
 		TaskCgroup: decoded(r.taskCgroup()),
 	}
-	if t := r.report.Trigger; t != nil {
+	if t := r.trigger; t != nil {
 		k.Order, k.GFP, k.Invoker = new(t.Order), gfpText(t), new(decoded(t.Comm))
 	}
 	if k == (oomdoc.KernelContext{}) {

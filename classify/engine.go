@@ -7,67 +7,61 @@ import (
 
 // enginesByName are the engines (DESIGN, the contract) that a program's name
 // tells for certain. A name is cut to 15 bytes by the kernel.
-func enginesByName() map[string]string {
-	return map[string]string{
-		"ollama":          "ollama",
-		"ollama_llama_se": "ollama", // ollama_llama_server
-		"llama-server":    "llama.cpp",
-		"llama-cli":       "llama.cpp",
-		"llama-bench":     "llama.cpp",
-		"llama-run":       "llama.cpp",
-		"llama-mtmd-cli":  "llama.cpp",
-		"llama-embedding": "llama.cpp",
-		"llama-perplexit": "llama.cpp", // llama-perplexity
-		"koboldcpp":       "koboldcpp",
-		"vllm":            "vllm",
-		"whisper-server":  "whisper.cpp",
-		"whisper-cli":     "whisper.cpp",
-		"tritonserver":    "triton-server",
-		"trtllm-serve":    "tensorrt-llm",
-		"mlc_llm":         "mlc",
-		"raylet":          "ray",
-		"java":            "java",
-		"node":            "node",
-		"python":          "python",
-	}
+var enginesByName = map[string]string{
+	"ollama":          "ollama",
+	"ollama_llama_se": "ollama", // ollama_llama_server
+	"llama-server":    "llama.cpp",
+	"llama-cli":       "llama.cpp",
+	"llama-bench":     "llama.cpp",
+	"llama-run":       "llama.cpp",
+	"llama-mtmd-cli":  "llama.cpp",
+	"llama-embedding": "llama.cpp",
+	"llama-perplexit": "llama.cpp", // llama-perplexity
+	"koboldcpp":       "koboldcpp",
+	"vllm":            "vllm",
+	"whisper-server":  "whisper.cpp",
+	"whisper-cli":     "whisper.cpp",
+	"tritonserver":    "triton-server",
+	"trtllm-serve":    "tensorrt-llm",
+	"mlc_llm":         "mlc",
+	"raylet":          "ray",
+	"java":            "java",
+	"node":            "node",
+	"python":          "python",
 }
 
 // enginesByPrefix are the engines whose processes rename themselves:
 // setproctitle titles of vLLM ("VLLM::EngineCore"), SGLang
 // ("sglang::scheduler") and Ray ("ray::train").
-func enginesByPrefix() []struct{ prefix, engine string } {
-	return []struct{ prefix, engine string }{
-		{"VLLM::", "vllm"},
-		{"sglang::", "sglang"},
-		{"ray::", "ray"},
-	}
+var enginesByPrefix = []struct{ prefix, engine string }{
+	{"VLLM::", "vllm"},
+	{"sglang::", "sglang"},
+	{"ray::", "ray"},
 }
 
 // enginesByArgument are the engines that one argument of an interpreter's
 // command line tells: a module after -m (with its submodules), or the program
 // that is run.
-func enginesByArgument() map[string]string {
-	return map[string]string{
-		"vllm":         "vllm",
-		"sglang":       "sglang",
-		"koboldcpp.py": "koboldcpp",
-		"torchrun":     "pytorch",
-		"deepspeed":    "deepspeed",
-		"tritonserver": "triton-server",
-		"trtllm-serve": "tensorrt-llm",
-		"mlc_llm":      "mlc",
-	}
+var enginesByArgument = map[string]string{
+	"vllm":         "vllm",
+	"sglang":       "sglang",
+	"koboldcpp.py": "koboldcpp",
+	"torchrun":     "pytorch",
+	"deepspeed":    "deepspeed",
+	"tritonserver": "triton-server",
+	"trtllm-serve": "tensorrt-llm",
+	"mlc_llm":      "mlc",
 }
 
 // engineOf names the engine of a process, "" when nothing tells it. What runs
 // inside an interpreter is named before the interpreter.
 func engineOf(comm string, cmdline []string) string {
-	for _, e := range enginesByPrefix() {
+	for _, e := range enginesByPrefix {
 		if strings.HasPrefix(comm, e.prefix) {
 			return e.engine
 		}
 	}
-	engine := enginesByName()[interpreter(comm)]
+	engine := enginesByName[interpreter(comm)]
 	if engine != "" && engine != "python" {
 		return engine
 	}
@@ -92,8 +86,7 @@ func engineOfScript(cmdline []string) string {
 	if len(cmdline) == 0 {
 		return ""
 	}
-	known := enginesByArgument()
-	if engine := known[path.Base(cmdline[0])]; engine != "" {
+	if engine := enginesByArgument[path.Base(cmdline[0])]; engine != "" {
 		return engine
 	}
 	if interpreter(path.Base(cmdline[0])) != "python" {
@@ -102,10 +95,10 @@ func engineOfScript(cmdline []string) string {
 	for i, argument := range cmdline[1:] {
 		if argument == "-m" && i+2 < len(cmdline) {
 			module, _, _ := strings.Cut(cmdline[i+2], ".")
-			return known[module]
+			return enginesByArgument[module]
 		}
 		if !strings.HasPrefix(argument, "-") {
-			return known[path.Base(argument)]
+			return enginesByArgument[path.Base(argument)]
 		}
 	}
 	return ""

@@ -1,27 +1,48 @@
 package classify
 
-import "github.com/oomdoc/oomdoc"
+import (
+	"fmt"
 
-// A flood is the open incident of a pool whose reports find nobody to kill: the
-// kernel repeats the whole report every few milliseconds until something frees
-// memory (knowledge kernel-oom.md 1.8).
+	"github.com/oomdoc/oomdoc"
+)
+
+// A flood is the open incident of reports that tell of one failure again and
+// again: of a pool where nobody can be killed, which the kernel tells every few
+// milliseconds until something frees memory (knowledge kernel-oom.md 1.8), or of
+// a program that is refused memory.
 type flood struct {
 	incident oomdoc.Incident // as the first report made it, without its records
 	invoker  string          // who asked, in all of these reports
+	failure  bool            // of a request that failed, not of a kill without a victim
 	last     moment
 	count    int
 }
 
-// addNoVictim joins such reports: one incident per pool until five seconds of
+// addNoVictim joins reports without a victim: one incident per pool.
+func (j *Joiner) addNoVictim(r *reading) []oomdoc.Incident {
+	return j.addRepeating(poolOf(r), r)
+}
+
+// addFailure joins failed allocations of one program and one size. One that
+// names no shortage is none (matters), and one within a burst of a kill for the
+// machine's memory is that kill's.
+func (j *Joiner) addFailure(r *reading) []oomdoc.Incident {
+	if !r.matters() || j.last.killedNear(momentOf(r.event)) {
+		return nil
+	}
+	key := fmt.Sprintf("%s failure %d %s", r.event.BootID, r.order(), r.trigger.Comm)
+	return j.addRepeating(key, r)
+}
+
+// addRepeating joins reports of one key: one incident until five seconds of
 // quiet. Each report amends it, so that the count is true at any time. The
 // place, the numbers and the evidence stay those of the first report.
-func (j *Joiner) addNoVictim(r *reading) []oomdoc.Incident {
+func (j *Joiner) addRepeating(key string, r *reading) []oomdoc.Incident {
 	at := momentOf(r.event)
 	heard, again := j.heard.get(r.event.ID)
 	again = again && heard.compatible(at)
 	j.heard.put(r.event.ID, at)
 
-	key := poolOf(r)
 	open, known := j.floods.get(key)
 	known = known && !open.last.far(at, burstWindow)
 	switch {
@@ -40,12 +61,12 @@ func (j *Joiner) addNoVictim(r *reading) []oomdoc.Incident {
 // of a flood of reports of the same process: the rest would have said that
 // there was nobody to kill.
 func (j *Joiner) isOfFlood(r *reading) bool {
-	if r.report.Trigger == nil {
+	if r.trigger == nil {
 		return false
 	}
 	at := momentOf(r.event)
 	for _, open := range j.floods.values {
-		if open.invoker == r.report.Trigger.Comm && open.last.near(at, burstWindow) {
+		if !open.failure && open.invoker == r.trigger.Comm && open.last.near(at, burstWindow) {
 			return true
 		}
 	}
@@ -59,9 +80,9 @@ func (j *Joiner) reopen(key string, r *reading, burst string, at moment) oomdoc.
 	inc.Burst, inc.Count = burst, 1
 	kept := inc
 	kept.Records = nil // they are told once
-	open := &flood{incident: kept, last: at, count: 1}
-	if r.report.Trigger != nil {
-		open.invoker = r.report.Trigger.Comm
+	open := &flood{incident: kept, failure: r.isFailure(), last: at, count: 1}
+	if r.trigger != nil {
+		open.invoker = r.trigger.Comm
 	}
 	j.floods.put(key, open)
 	return inc

@@ -80,14 +80,14 @@ func (r *reading) textCeiling() oomdoc.Confidence {
 
 func (r *reading) onlyKillLine() bool {
 	p := r.report
-	return p.Trigger == nil && p.Summary == nil && p.Memory == nil && p.Memcg == nil
+	return r.trigger == nil && p.Summary == nil && p.Memory == nil && p.Memcg == nil
 }
 
 func (r *reading) suppressed() bool { return r.onlyKillLine() && r.report.Suppressed }
 
 func (r *reading) cutShort() bool { return r.onlyKillLine() && !r.report.Suppressed }
 
-func (r *reading) lacksHeader() bool { return !r.onlyKillLine() && r.report.Trigger == nil }
+func (r *reading) lacksHeader() bool { return !r.onlyKillLine() && r.trigger == nil }
 
 func (r *reading) lacksMemcg() bool {
 	m := r.report.Memcg
@@ -105,7 +105,7 @@ func (r *reading) lacksMemory() bool {
 // lacksSummary holds for kernels that print the line: 5.0 and newer (ef8444ea01d7).
 // Where the version is not known, a report with a header is taken to be of one.
 func (r *reading) lacksSummary() bool {
-	if r.onlyKillLine() || r.report.Summary != nil || r.report.NoVictim || r.report.Panic != "" {
+	if r.onlyKillLine() || r.report.Summary != nil || r.spared() {
 		return false
 	}
 	major, known := majorVersion(r.report.KernelVersion)
@@ -121,9 +121,14 @@ func (r *reading) lacksVictim() bool {
 }
 
 // spared tells an event that ended otherwise than with a kill.
-func (r *reading) spared() bool { return r.report.NoVictim || r.report.Panic != "" }
+func (r *reading) spared() bool {
+	return r.report.NoVictim || r.report.Panic != "" || r.isFailure()
+}
 
-func (r *reading) lacksTable() bool { return !r.onlyKillLine() && len(r.report.Tasks) == 0 }
+// lacksTable holds for all but failed requests, which have none.
+func (r *reading) lacksTable() bool {
+	return !r.onlyKillLine() && len(r.report.Tasks) == 0 && !r.isFailure()
+}
 
 // assumesPage matters only for numbers that are counted in pages: those of a
 // global report.

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/oomdoc/oomdoc"
+	"github.com/oomdoc/oomdoc/applog"
 	"github.com/oomdoc/oomdoc/classify"
 	"github.com/oomdoc/oomdoc/kmsg"
 	"github.com/oomdoc/oomdoc/lang"
@@ -28,7 +29,7 @@ const (
 func diagnoseLog(tb testing.TB, log []byte) []oomdoc.Incident {
 	tb.Helper()
 	decoder := record.NewDecoder(bytes.NewReader(log), record.Options{Source: oomdoc.SourceFile})
-	parser := kmsg.NewParser(kmsg.ParserOptions{})
+	parser, programs := kmsg.NewParser(kmsg.ParserOptions{}), applog.NewRecognizer(applog.Options{})
 	joiner := classify.NewJoiner(classify.Options{})
 	var incidents []oomdoc.Incident
 	take := func(ev oomdoc.Event) {
@@ -51,8 +52,10 @@ func diagnoseLog(tb testing.TB, log []byte) []oomdoc.Incident {
 			tb.Fatal(err)
 		}
 		parser.Feed(&rec, take)
+		programs.Feed(&rec, take)
 	}
 	parser.Flush(take)
+	programs.Flush(take)
 	if left := joiner.Flush(); len(left) != 0 {
 		tb.Errorf("Flush gave %d incidents that Add held back", len(left))
 	}

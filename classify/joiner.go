@@ -30,11 +30,12 @@ type Options struct {
 // back: what an event says comes out of Add at once. It is not safe for
 // concurrent use.
 type Joiner struct {
-	told   recent[string, telling] // by event id
-	pools  recent[string, pool]    // by poolOf
-	last   neighbours
-	floods recent[string, *flood] // by poolOf
-	heard  recent[string, moment] // events without a victim, by id
+	told    recent[string, telling] // by event id
+	pools   recent[string, pool]    // by poolOf
+	last    neighbours
+	floods  recent[string, *flood] // by poolOf
+	heard   recent[string, moment] // events without a victim, by id
+	killers sightings
 }
 
 // A telling is what must stay the same when an event is told again.
@@ -45,6 +46,7 @@ type telling struct {
 	burst    string
 	guessed  string
 	host     bool
+	earlier  *hostKill
 }
 
 // A pool is memory that can run out by itself: a cgroup's, or the machine's.
@@ -66,13 +68,15 @@ func NewJoiner(o Options) *Joiner {
 
 // Add takes an event and gives its incident, new or amended (same ID, higher
 // Revision). It gives none for an event that was told already, and none for a
-// failed allocation that killed nobody: it may be the follow-up of a kill, and
-// which of the others are worth an incident is not decided here yet.
+// failed allocation that names no shortage or follows a kill.
 func (j *Joiner) Add(event oomdoc.Event, facts oomdoc.Facts) []oomdoc.Incident {
+	if event.UserKill != nil {
+		return j.addUserKill(&event, facts)
+	}
 	r := newReading(&event, facts)
 	switch {
-	case event.Kind == oomdoc.EventAllocFailure:
-		return nil
+	case r.isFailure():
+		return j.addFailure(r)
 	case fateOf(r) == fateNobody:
 		return j.addNoVictim(r)
 	case fateOf(r) == fateUnseen && j.isOfFlood(r):
@@ -93,15 +97,16 @@ func (j *Joiner) addKill(r *reading) []oomdoc.Incident {
 		return nil
 	}
 	if !known {
-		before = telling{guessed: j.last.guess(r, at), host: j.last.hostNear(r, at)}
+		before = telling{guessed: j.last.guess(r, at), host: j.last.hostNear(r, at), earlier: j.last.earlier(at)}
 	}
-	r.guessed, r.hostNearby = before.guessed, before.host
+	r.guessed, r.hostNearby, r.earlier = before.guessed, before.host, before.earlier
 	if !known {
 		before.burst = j.join(r, at)
 	}
 	inc := r.incident()
 	inc.Burst = before.burst
 	j.last.learn(r, &inc, at)
+	j.killers.meet(r, &inc, at)
 	before.moment, before.revision, before.final = at, r.event.Revision, r.event.Final
 	j.told.put(r.event.ID, before)
 	return []oomdoc.Incident{inc}
@@ -122,10 +127,13 @@ func poolOf(r *reading) string {
 
 // join finds the burst of a new incident, or begins one.
 func (j *Joiner) join(r *reading, at moment) string {
-	key := poolOf(r)
+	return j.joinPool(poolOf(r), r.event.ID, at)
+}
+
+func (j *Joiner) joinPool(key, id string, at moment) string {
 	p, known := j.pools.get(key)
 	if !known || !p.last.near(at, burstWindow) {
-		p = pool{burst: r.event.ID}
+		p = pool{burst: id}
 	}
 	p.last = at
 	j.pools.put(key, p)

@@ -190,15 +190,6 @@ func TestTheHeadOfAReportInAFloodIsNoIncidentOfItsOwn(t *testing.T) {
 	}
 }
 
-func TestAFailedAllocationThatKilledNobodyIsNoIncidentYet(t *testing.T) {
-	j := classify.NewJoiner(classify.Options{})
-	ev := killEvent(&oomdoc.KernelReport{AllocFailure: &oomdoc.AllocFailure{Kind: "page", Order: 4}})
-	ev.Kind = oomdoc.EventAllocFailure
-	if got := j.Add(ev, oomdoc.Facts{}); len(got) != 0 {
-		t.Errorf("got %+v", got)
-	}
-}
-
 func TestAPanicIsOneIncidentThatNobodySurvived(t *testing.T) {
 	report := hostReport()
 	report.Kills, report.Summary, report.Panic = nil, nil, "Kernel panic - not syncing: Out of memory: system-wide panic_on_oom is enabled"

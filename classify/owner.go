@@ -17,22 +17,24 @@ const (
 	keyUnnamed       oomdoc.Key = "word.unnamed-cgroup"
 )
 
+// kindWords are the words for the kinds of owners that have one.
+var kindWords = map[oomdoc.OwnerKind]oomdoc.Key{
+	oomdoc.OwnerUnit:      keyKindUnit,
+	oomdoc.OwnerUserUnit:  keyKindUserUnit,
+	oomdoc.OwnerSession:   keyKindSession,
+	oomdoc.OwnerApp:       keyKindApp,
+	oomdoc.OwnerContainer: keyKindContainer,
+	oomdoc.OwnerPod:       keyKindPod,
+	oomdoc.OwnerLXC:       keyKindLXC,
+	oomdoc.OwnerVM:        keyKindVM,
+	oomdoc.OwnerSlurm:     keyKindSlurm,
+	oomdoc.OwnerSlice:     keyKindSlice,
+}
+
 // KindWord is the word that stands before the name of an owner of that kind in
 // a sentence: "container", "Slurm job".
 func KindWord(kind oomdoc.OwnerKind) oomdoc.Key {
-	words := map[oomdoc.OwnerKind]oomdoc.Key{
-		oomdoc.OwnerUnit:      keyKindUnit,
-		oomdoc.OwnerUserUnit:  keyKindUserUnit,
-		oomdoc.OwnerSession:   keyKindSession,
-		oomdoc.OwnerApp:       keyKindApp,
-		oomdoc.OwnerContainer: keyKindContainer,
-		oomdoc.OwnerPod:       keyKindPod,
-		oomdoc.OwnerLXC:       keyKindLXC,
-		oomdoc.OwnerVM:        keyKindVM,
-		oomdoc.OwnerSlurm:     keyKindSlurm,
-		oomdoc.OwnerSlice:     keyKindSlice,
-	}
-	if word, has := words[kind]; has {
+	if word, has := kindWords[kind]; has {
 		return word
 	}
 	return keyKindCgroup

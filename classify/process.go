@@ -7,9 +7,12 @@ import (
 	"github.com/oomdoc/oomdoc/proc"
 )
 
-// process is the victim: what the log and the facts know of it. Without a
-// victim there is none.
+// process is the victim, or the program that was refused memory: what the log
+// and the facts know of it. Without one there is none.
 func (r *reading) process() *oomdoc.Process {
+	if r.isFailure() {
+		return r.refused()
+	}
 	comm, known := r.victimName()
 	if !known {
 		return nil
@@ -29,6 +32,15 @@ func (r *reading) process() *oomdoc.Process {
 		p.Cgroup = decoded(path)
 	}
 	return p
+}
+
+// refused is the program whose request failed. Its line has no pid.
+func (r *reading) refused() *oomdoc.Process {
+	if r.trigger == nil || r.trigger.Comm == "" {
+		return nil
+	}
+	comm := decoded(r.trigger.Comm)
+	return &oomdoc.Process{Name: new(comm), Engine: engineOf(comm, nil)}
 }
 
 // setOwner copies what the cgroup path tells of a process.

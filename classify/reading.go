@@ -20,12 +20,21 @@ type reading struct {
 	event  *oomdoc.Event
 	report *oomdoc.KernelReport
 	facts  oomdoc.Facts
+	// trigger is who asked for what: the header of a kill, or the request that
+	// failed without one.
+	trigger *oomdoc.Trigger
 	// guessed is the cgroup of neighbouring kills when the report names none.
 	// It is a guess: it never stands where a read path would.
 	guessed string
-	// hostNearby says that only the kill line is there, and that the kills right
-	// before it were because the machine was out of RAM.
+	// hostNearby says that no number of the machine is there, and that the kills
+	// right before it were because the machine was out of RAM.
 	hostNearby bool
+	// earlier is a kill for the machine's memory right before, nil when there
+	// was none.
+	earlier *hostKill
+
+	accounted  *account      // made once (account)
+	limitOwned *oomdoc.Owner // made once (limitOwner)
 }
 
 func newReading(event *oomdoc.Event, facts oomdoc.Facts) *reading {
@@ -33,8 +42,21 @@ func newReading(event *oomdoc.Event, facts oomdoc.Facts) *reading {
 	if report == nil {
 		report = &oomdoc.KernelReport{}
 	}
-	return &reading{event: event, report: report, facts: facts}
+	return &reading{event: event, report: report, facts: facts, trigger: triggerOf(report)}
 }
+
+// triggerOf gives the request of a report: a failed allocation has a line of its
+// own in place of the header.
+func triggerOf(report *oomdoc.KernelReport) *oomdoc.Trigger {
+	f := report.AllocFailure
+	if report.Trigger != nil || f == nil {
+		return report.Trigger
+	}
+	return &oomdoc.Trigger{Comm: f.Comm, GFPMask: f.GFPMask, GFP: f.GFP, Order: f.Order, Line: f.Line}
+}
+
+// isFailure tells a request that failed without a kill.
+func (r *reading) isFailure() bool { return r.report.AllocFailure != nil && len(r.report.Kills) == 0 }
 
 // isMemcg tells a kill for a cgroup's limit. oom_memcg= decides over the
 // constraint, which 5.0 and 5.1.0 to 5.1.18 always print as CONSTRAINT_NONE
@@ -69,7 +91,7 @@ func (r *reading) constraint() string {
 // isRequested tells a kill that somebody asked for: order -1 (4.3 and newer), or
 // SysRq's line right before.
 func (r *reading) isRequested() bool {
-	return r.report.Manual != "" || r.report.Trigger != nil && r.report.Trigger.Order == -1
+	return r.report.Manual != "" || r.trigger != nil && r.trigger.Order == -1
 }
 
 // limitCgroup is the cgroup whose limit was hit, as read; "" for a global kill
@@ -193,16 +215,16 @@ func (r *reading) ram() (int64, bool) {
 
 // order is the order of the request, 0 when it is not known.
 func (r *reading) order() int {
-	if r.report.Trigger == nil {
+	if r.trigger == nil {
 		return 0
 	}
-	return r.report.Trigger.Order
+	return r.trigger.Order
 }
 
 // requested is the size of the request; not known for a kill that was asked
 // for, where no page was wanted.
 func (r *reading) requested() (int64, bool) {
-	t := r.report.Trigger
+	t := r.trigger
 	if t == nil || t.Order < 0 || t.Order > maxOrder {
 		return 0, false
 	}

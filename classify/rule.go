@@ -12,13 +12,24 @@ type rule struct {
 
 // rules are the causes in the order in which they are asked (knowledge
 // kernel-oom.md section 4): what the kernel itself states goes before what its
-// numbers show. A kill that no rule explains is undecided.
+// numbers show, and memory in pieces, which the constraint of a request does not
+// touch, before which part of it ran out. A kill that no rule explains is
+// undecided.
 func rules() []rule {
 	return []rule{
 		{oomdoc.ClassHostRAM, oomdoc.CauseRequested, decideRequested},
 		{oomdoc.ClassHostRAM, oomdoc.CauseCgroupLimit, decideCgroupLimit},
+		{oomdoc.ClassFragmentation, oomdoc.CauseKernelBuddy, decideFragmentation},
 		{oomdoc.ClassHostRAM, oomdoc.CauseNUMABound, decideNUMABound},
+		{oomdoc.ClassHostRAM, oomdoc.CauseNUMABound, decideHiddenNUMABound},
+		{oomdoc.ClassHostRAM, oomdoc.CauseZoneExhausted, decideZoneExhausted},
+		{oomdoc.ClassHostRAM, oomdoc.CauseHugepagesReserved, heldBy(oomdoc.CauseHugepagesReserved)},
+		{oomdoc.ClassHostRAM, oomdoc.CauseKernelMemory, heldBy(oomdoc.CauseKernelMemory)},
+		{oomdoc.ClassHostRAM, oomdoc.CauseSharedMemory, heldBy(oomdoc.CauseSharedMemory)},
+		{oomdoc.ClassHostRAM, oomdoc.CauseBalloon, heldBy(oomdoc.CauseBalloon)},
 		{oomdoc.ClassHostRAM, oomdoc.CauseHostExhausted, decideHostExhausted},
+		{oomdoc.ClassHostRAM, oomdoc.CauseHostExhausted, decideFollowUp},
+		{oomdoc.ClassHostRAM, oomdoc.CauseUndecided, decideRefused},
 		{oomdoc.ClassHostRAM, oomdoc.CauseUndecided, decideUndecided},
 	}
 }
@@ -34,6 +45,11 @@ type verdict struct {
 	// the report lacks lowers it further (grade).
 	ceiling oomdoc.Confidence
 	memory  oomdoc.Memory
+	// of is the cause of the shortage that this one follows, where the rule does
+	// not name the cause itself (decideFollowUp).
+	of *hostKill
+	// held is what held the RAM that ran out, for the summary.
+	held oomdoc.Args
 }
 
 // judge asks the rules in their order. The last one always decides.
@@ -41,6 +57,9 @@ func judge(r *reading) verdict {
 	for _, rule := range rules() {
 		if v, decided := rule.decide(r); decided {
 			v.class, v.cause = rule.class, rule.cause
+			if v.of != nil {
+				v.class, v.cause = v.of.class, v.of.cause
+			}
 			return v
 		}
 	}

@@ -185,7 +185,12 @@ func (v *verdict) proveOutside(r *reading) {
 }
 
 // limitOwner is who the exhausted cgroup belongs to.
-func (r *reading) limitOwner() oomdoc.Owner { return proc.OwnerOf(r.limitCgroup()) }
+func (r *reading) limitOwner() oomdoc.Owner {
+	if r.limitOwned == nil {
+		r.limitOwned = new(proc.OwnerOf(r.limitCgroup()))
+	}
+	return *r.limitOwned
+}
 
 // ownerArgs name the owner of the limit: its kind and its name.
 func (r *reading) ownerArgs() oomdoc.Args {

@@ -30,19 +30,46 @@ const (
 // decideHostExhausted holds for a global kill when every zone that the request
 // may use was short by the kernel's own arithmetic, and nothing much was free
 // where it could not look (knowledge kernel-oom.md section 4 points 5 and 6).
+// What holds RAM other than processes is asked before (heldBy).
 func decideHostExhausted(r *reading) (verdict, bool) {
 	if r.isMemcg() || !r.isGlobal() {
 		return verdict{}, false
 	}
-	zones, complete := r.usableZones()
-	if !complete {
+	if _, complete := r.usableZones(); !complete {
 		return decideWithoutZones(r)
 	}
-	found := shortageOf(zones, r.order())
-	if found == plenty || r.muchElsewhere() {
+	found, exhausted := r.exhausted()
+	if !exhausted {
 		return verdict{}, false
 	}
-	v := verdict{}
+	v := verdict{reason: hostReason(r)}
+	v.proveExhausted(r, found)
+	v.proveWriteback(r)
+	v.proveAlike(r)
+	v.proveLargest(r)
+	v.proveVictim(r)
+	if swapState(r) == swapFree {
+		v.atMost(oomdoc.Likely) // something that swap cannot take filled RAM
+	}
+	if _, known := r.freeElsewhere(); !known && r.hasHigherZone() {
+		v.atMost(oomdoc.Possible) // the zones above may have had room
+	}
+	return v, true
+}
+
+// exhausted tells a machine of which no zone could give the request a page, and
+// which had nothing much free elsewhere.
+func (r *reading) exhausted() (shortage, bool) {
+	zones, complete := r.usableZones()
+	if !complete || r.isMemcg() || !r.isGlobal() {
+		return plenty, false
+	}
+	found := r.shortageFor(zones)
+	return found, found != plenty && !r.muchElsewhere()
+}
+
+// proveExhausted says that the machine was out of RAM, and what held it.
+func (v *verdict) proveExhausted(r *reading, found shortage) {
 	if found == nearly {
 		v.atMost(oomdoc.Likely)
 	}
@@ -50,14 +77,7 @@ func decideHostExhausted(r *reading) (verdict, bool) {
 	v.addZones(r)
 	v.proveOrder(r)
 	v.addSwap(r)
-	v.reason = hostReason(r)
 	v.addShares(r)
-	v.proveLargest(r)
-	v.proveVictim(r)
-	if swapState(r) == swapFree {
-		v.atMost(oomdoc.Likely) // something that swap cannot take filled RAM
-	}
-	return v, true
 }
 
 // isGlobal tells a request that no cgroup, cpuset or policy bound. Without a
@@ -85,7 +105,7 @@ func (v *verdict) proveGlobal(r *reading) {
 // proveOrder says that the request was for more than one page, which was not
 // the point: not even one page was to be had.
 func (v *verdict) proveOrder(r *reading) {
-	t := r.report.Trigger
+	t := r.trigger
 	size, known := r.requested()
 	if t == nil || t.Order <= 0 || !known {
 		return
@@ -99,7 +119,7 @@ func (v *verdict) addZones(r *reading) {
 	if !complete {
 		return
 	}
-	found := shortageOf(zones, r.order())
+	found := r.shortageFor(zones)
 	v.memory.FreeBytes = new(sumFree(zones))
 	slices.SortStableFunc(zones, func(a, b zoneState) int {
 		return cmp.Compare(b.zone.Bytes["present"], a.zone.Bytes["present"])
@@ -117,7 +137,7 @@ func (z *zoneState) key(found shortage) oomdoc.Key {
 	switch {
 	case z.free < z.min:
 		return keyZoneBelowMin
-	case z.usable <= z.high:
+	case z.free <= z.mark && z.mark > z.min:
 		return keyZoneBelowHigh
 	case z.short():
 		return keyZoneReserve
@@ -133,9 +153,9 @@ func (z *zoneState) args() oomdoc.Args {
 		"node":       oomdoc.Count(z.zone.Node),
 		"free_kib":   oomdoc.Count(z.free >> 10),
 		"min_kib":    oomdoc.Count(z.min >> 10),
-		"high_kib":   oomdoc.Count(z.high >> 10),
+		"high_kib":   oomdoc.Count(z.mark >> 10),
 		"excess_kib": oomdoc.Count(z.excess() >> 10),
-		"need_kib":   oomdoc.Count((z.high + z.reserve) >> 10),
+		"need_kib":   oomdoc.Count((z.mark + z.reserve + z.urgent + z.cma) >> 10),
 	}
 }
 

@@ -15,7 +15,7 @@ const (
 // decideWithoutZones is for a global kill whose report lost its zones, so that
 // the kernel's arithmetic cannot be done again.
 func decideWithoutZones(r *reading) (verdict, bool) {
-	if t := r.report.Trigger; t != nil && t.Order > 0 {
+	if t := r.trigger; t != nil && t.Order > 0 {
 		return verdict{}, false // it may have been fragmentation
 	}
 	if v, decided := decideByTable(r); decided {
@@ -58,6 +58,9 @@ func decideByWord(r *reading) (verdict, bool) {
 	v.proveLargest(r)
 	v.proveVictim(r)
 	if !said {
+		if r.earlier != nil && isExhaustion(r.earlier.cause) {
+			v.of = r.earlier // the same shortage goes on
+		}
 		v.lack(keyMissingNeighbours, oomdoc.Args{"window": oomdoc.Duration(burstWindow)})
 	}
 	return v, true

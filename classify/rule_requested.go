@@ -16,7 +16,7 @@ func decideRequested(r *reading) (verdict, bool) {
 		return verdict{}, false
 	}
 	v := verdict{reason: reasonRequested}
-	if t := r.report.Trigger; t != nil && t.Order == -1 {
+	if t := r.trigger; t != nil && t.Order == -1 {
 		v.prove(t.Line, keyOrderMinusOne, oomdoc.Args{"order": oomdoc.Count(t.Order)})
 	}
 	if r.report.Manual != "" {

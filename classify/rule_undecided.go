@@ -15,7 +15,7 @@ func decideUndecided(r *reading) (verdict, bool) {
 	v := verdict{reason: reasonUndecided, ceiling: oomdoc.Possible}
 	if zones, complete := r.usableZones(); complete {
 		v.reason = reasonContradicted
-		if shortageOf(zones, r.order()) == short {
+		if r.shortageFor(zones) == short {
 			v.reason = reasonElsewhere
 		}
 	}
@@ -26,15 +26,16 @@ func decideUndecided(r *reading) (verdict, bool) {
 	v.addShares(r)
 	v.proveLargest(r)
 	v.proveVictim(r)
-	if len(v.evidence) == 0 {
-		v.proveRemains(r)
-	}
 	return v, true
 }
 
-// proveRemains quotes the line that is all that is left of a report.
+// proveRemains quotes the line that is all that is left of a report, where no
+// rule found anything to tell.
 func (v *verdict) proveRemains(r *reading) {
-	switch t, s := r.report.Trigger, r.report.Summary; {
+	if len(v.evidence) > 0 {
+		return
+	}
+	switch t, s := r.trigger, r.report.Summary; {
 	case t != nil:
 		v.prove(t.Line, keyHeader, oomdoc.Args{"name": processName(t.Comm), "order": oomdoc.Count(t.Order)})
 	case s != nil:
@@ -46,10 +47,7 @@ func (v *verdict) proveRemains(r *reading) {
 // for several pages in one piece, and free memory that the request could not
 // use.
 func (v *verdict) proveWhatSpeaksAgainst(r *reading) {
-	t := r.report.Trigger
-	if size, known := r.requested(); known && t.Order > 0 {
-		v.prove(t.Line, keyUndecidedOrder, oomdoc.Args{"size": oomdoc.Bytes(size), "order": oomdoc.Count(t.Order)})
-	}
+	v.proveWhatWasAsked(r)
 	if elsewhere, _ := r.freeElsewhere(); r.muchElsewhere() {
 		v.prove(r.report.Memory.CountersLine, keyUndecidedElsewhere, oomdoc.Args{"free": oomdoc.Bytes(elsewhere)})
 	}

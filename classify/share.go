@@ -35,6 +35,7 @@ const (
 	keyShareStack       oomdoc.Key = "evidence.share-kernel-stack"
 	keyShareBalloon     oomdoc.Key = "evidence.share-balloon"
 	keyShareUnaccounted oomdoc.Key = "evidence.share-unaccounted"
+	keyShareGPU         oomdoc.Key = "evidence.share-gpu"
 )
 
 // An account is where the RAM of a machine was, in bytes, as far as the report
@@ -44,6 +45,9 @@ type account struct {
 	ram int64
 
 	anon, shmem, file, unevictable int64
+	mapped, locked                 int64 // mapped by processes; locked by mlock(2)
+	unwritten                      int64 // dirty or being written back
+	gpu                            int64 // pages of GPU drivers (7.1)
 	slab, slabReclaimable          int64
 	pageTables, stack              int64
 	hugepages, hugepagesFree       int64
@@ -59,6 +63,17 @@ type account struct {
 // account adds up the counters; it is not known without them, RAM and the page
 // size.
 func (r *reading) account() (*account, bool) {
+	if r.accounted == nil {
+		a, known := r.newAccount()
+		if !known {
+			return nil, false
+		}
+		r.accounted = a
+	}
+	return r.accounted, true
+}
+
+func (r *reading) newAccount() (*account, bool) {
 	ram, known := r.ram()
 	if !known || len(r.report.Memory.Counters) == 0 {
 		return nil, false
@@ -80,15 +95,18 @@ func (r *reading) account() (*account, bool) {
 		slabReclaimable: sum("slab_reclaimable"),
 		pageTables:      sum("pagetables", "sec_pagetables"),
 		free:            sum("free", "free_pcp"),
+		mapped:          sum("mapped"),
+		unwritten:       sum("dirty", "writeback"),
+		locked:          zoneSum(m, "mlocked"),
 		counters:        m.CountersLine,
 	}
 	lru := sum("active_anon", "inactive_anon", "isolated_anon")
-	a.anon = max(0, lru-a.shmem)                              // shared memory stands on the lists of anonymous pages
-	a.unevictable = max(a.unevictable, zoneSum(m, "mlocked")) // locked pages can still stand on the other lists
+	a.anon = max(0, lru-a.shmem)                 // shared memory stands on the lists of anonymous pages
+	a.unevictable = max(a.unevictable, a.locked) // locked pages can still stand on the other lists
 	a.addNodes(m)
 	a.addHugepages(m)
 	taken := lru + a.file + sum("unevictable") + a.slab + a.slabReclaimable + a.pageTables + a.stack +
-		a.hugepages + a.free + zoneSum(m, "zspages") + a.placeBalloon(m, r.page())
+		a.hugepages + a.gpu + a.free + zoneSum(m, "zspages") + a.placeBalloon(m, r.page())
 	a.unaccounted = max(0, ram-taken)
 	return a, true
 }
@@ -98,6 +116,7 @@ func (a *account) addNodes(m *oomdoc.MemInfo) {
 		node := &m.Nodes[i]
 		a.balloon += node.Bytes["Balloon"]
 		a.stack += node.Bytes["kernel_stack"]
+		a.gpu += node.Bytes["gpu_active"] + node.Bytes["gpu_reclaim"]
 		if a.node == "" {
 			a.node = node.Line
 		}
@@ -157,6 +176,7 @@ func (a *account) uses() []use {
 		{keyShareStack, a.stack, a.ram, stackShare, a.node},
 		{keyShareBalloon, a.balloon, a.balloonOf, balloonShare, a.node},
 		{keyShareUnaccounted, a.unaccounted, a.ram, unaccountedShare, a.counters},
+		{keyShareGPU, a.gpu, a.ram, unaccountedShare, a.node},
 	}
 }
 

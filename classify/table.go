@@ -14,15 +14,19 @@ const keyLargest oomdoc.Key = "evidence.largest-process"
 func (r *reading) tableSum() (int64, bool) {
 	var pages int64
 	for i := range r.report.Tasks {
-		task := &r.report.Tasks[i]
-		if task.RSSAnon != nil {
-			pages += *task.RSSAnon
-		} else {
-			pages += task.RSS
-		}
+		pages += ownPages(&r.report.Tasks[i])
 	}
 	size, known := r.bytes(pages)
 	return size, known && len(r.report.Tasks) > 0
+}
+
+// ownPages are a process's anonymous pages where the table has that column, else
+// all that are resident.
+func ownPages(task *oomdoc.Task) int64 {
+	if task.RSSAnon != nil {
+		return *task.RSSAnon
+	}
+	return task.RSS
 }
 
 // residentSum is all resident memory of the listed processes in bytes.

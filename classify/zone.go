@@ -47,19 +47,24 @@ func askedZone(t *oomdoc.Trigger) string {
 type zoneState struct {
 	zone    *oomdoc.MemZone
 	free    int64 // as printed
-	usable  int64 // free without what is kept for urgent requests
+	urgent  int64 // of it, kept for urgent requests (high-atomic)
+	cma     int64 // of it, set aside for devices, where the request is not movable
 	min     int64
-	high    int64 // the last try before the kill needs more than this
+	mark    int64 // a page is given only while more than this and reserve is free
 	reserve int64 // kept in this zone from requests that may use a higher one
 }
 
-// short tells a zone that could not give a page: the last try before a kill
-// wants more than the high watermark and the lowmem reserve (mm/page_alloc.c,
-// __alloc_pages_may_oom, ALLOC_WMARK_HIGH).
+// usable is what is free without what the request may not take.
+func (z *zoneState) usable() int64 { return max(0, z.free-z.urgent-z.cma) }
+
+// short tells a zone that could not give a page.
 func (z *zoneState) short() bool { return z.excess() == 0 }
 
-// excess is how much more was free than that.
-func (z *zoneState) excess() int64 { return max(0, z.usable-z.high-z.reserve) }
+// excess is how much more was free than a request for one page needs.
+func (z *zoneState) excess() int64 { return max(0, z.usable()-z.mark-z.reserve) }
+
+// size orders zones by what they hold.
+func (z *zoneState) size() int64 { return z.zone.Bytes["present"] }
 
 // A shortage is how the zones of a request stood together.
 type shortage int
@@ -70,29 +75,46 @@ const (
 	short                  // none could give a page
 )
 
-// shortageOf compares zones with what the request needed. The report is printed
+// shortageFor compares zones with what the request needed. The report is printed
 // after the request failed, while other processors give pages back, so a rest of
-// up to the high watermarks together is nearly a shortage, as long as the
-// largest zone is short. A request for several pages gets no such allowance: for
-// it, free memory in pieces is another matter.
-func shortageOf(zones []zoneState, order int) shortage {
+// up to the watermarks together is nearly a shortage, as long as the largest
+// zone is short. For a request of several pages that holds only where the rest
+// is known to be in smaller pieces: else it should have been given.
+func (r *reading) shortageFor(zones []zoneState) shortage {
+	allowed := r.order() <= 0
+	if !allowed {
+		pieces, known := r.inPieces(zones)
+		allowed = known && pieces
+	}
+	return shortageOf(zones, allowed)
+}
+
+// shortageOf compares zones with what a page needs; allowed says that a rest may
+// have come after the request.
+func shortageOf(zones []zoneState, allowed bool) shortage {
 	var excess, allowance int64
-	largest := &zones[0]
 	for i := range zones {
-		z := &zones[i]
-		excess += z.excess()
-		allowance += z.high
-		if z.zone.Bytes["present"] > largest.zone.Bytes["present"] {
-			largest = z
-		}
+		excess += zones[i].excess()
+		allowance += zones[i].mark
 	}
 	switch {
 	case excess == 0:
 		return short
-	case order <= 0 && largest.short() && excess <= allowance:
+	case allowed && largestZone(zones).short() && excess <= allowance:
 		return nearly
 	}
 	return plenty
+}
+
+// largestZone is the zone that holds most, of at least one.
+func largestZone(zones []zoneState) *zoneState {
+	largest := &zones[0]
+	for i := range zones {
+		if zones[i].size() > largest.size() {
+			largest = &zones[i]
+		}
+	}
+	return largest
 }
 
 // usableZones are the zones at or below the asked one, and whether each of them
@@ -101,7 +123,7 @@ func (r *reading) usableZones() (zones []zoneState, complete bool) {
 	if r.report.Memory == nil || len(r.report.Memory.Zones) == 0 {
 		return nil, false
 	}
-	asked := askedZone(r.report.Trigger)
+	asked := askedZone(r.trigger)
 	all := r.report.Memory.Zones
 	complete = true
 	for i := range all {
@@ -116,16 +138,36 @@ func (r *reading) usableZones() (zones []zoneState, complete bool) {
 }
 
 func (r *reading) zoneState(zone *oomdoc.MemZone, asked string) (zoneState, bool) {
-	state := zoneState{zone: zone}
-	var hasFree, hasMin, hasHigh bool
+	state := zoneState{zone: zone, urgent: keptForUrgent(zone)}
+	var hasFree, hasMin, hasMark bool
 	state.free, hasFree = zone.Bytes["free"]
 	state.min, hasMin = zone.Bytes["min"]
-	state.high, hasHigh = zone.Bytes["high"]
-	state.usable = max(0, state.free-keptForUrgent(zone))
+	state.mark, hasMark = zone.Bytes[r.watermark()]
+	if !isMovable(r.trigger) {
+		state.cma = zone.Bytes["free_cma"]
+	}
 	if at := reserveIndex(asked, len(zone.LowmemReserve), hasHighMem(r.report.Memory)); at >= 0 {
 		state.reserve = zone.LowmemReserve[at] * max(r.page(), 0)
 	}
-	return state, hasFree && hasMin && hasHigh
+	return state, hasFree && hasMin && hasMark
+}
+
+// watermark names the mark of a zone that the last try must leave free: the high
+// one before a kill (mm/page_alloc.c, __alloc_pages_may_oom), the minimum for a
+// request that may fail (__alloc_pages_slowpath).
+func (r *reading) watermark() string {
+	if r.isFailure() {
+		return "min"
+	}
+	return "high"
+}
+
+// isMovable tells a request for a page that can be moved later: only such a one
+// may take pages of the contiguous memory allocator (mm/page_alloc.c,
+// gfp_to_alloc_flags_cma). Where the request is not known it is taken to be a
+// page of a program (askedZone).
+func isMovable(t *oomdoc.Trigger) bool {
+	return t == nil || t.GFPMask == 0 || t.GFPMask&gfpMovable != 0
 }
 
 // keptForUrgent is what ordinary requests may not take: free pages of the

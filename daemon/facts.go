@@ -32,10 +32,10 @@ func newMemory(machine proc.MachineInfo, table *proc.Table) *memory {
 // facts finds what was known of the processes that an event names.
 func (m *memory) facts(ev *oomdoc.Event) oomdoc.Facts {
 	facts := oomdoc.Facts{RAMBytes: m.machine.RAMBytes, SwapBytes: &m.machine.SwapTotalBytes}
-	if ev.Kernel == nil || m.table == nil {
+	kills := killsOf(ev)
+	if len(kills) == 0 || m.table == nil {
 		return facts
 	}
-	kills := ev.Kernel.Kills
 	facts.Processes = make(map[int]oomdoc.ProcessFacts, len(kills))
 	for i := range kills[:min(len(kills), maxFactVictims)] {
 		kill := &kills[i]
@@ -74,6 +74,17 @@ func (m *memory) young(pid int, comm string) (oomdoc.ProcessFacts, bool) {
 	case <-time.After(youngWithin):
 		return oomdoc.ProcessFacts{}, false
 	}
+}
+
+// killsOf are the processes that an event names as killed.
+func killsOf(ev *oomdoc.Event) []oomdoc.Kill {
+	switch k := ev.UserKill; {
+	case ev.Kernel != nil:
+		return ev.Kernel.Kills
+	case k != nil && k.PID != 0 && k.Comm != nil:
+		return []oomdoc.Kill{{PID: k.PID, Comm: *k.Comm}}
+	}
+	return nil
 }
 
 // close lets go of /proc, after refresh has ended.

@@ -7,10 +7,13 @@ import "github.com/oomdoc/oomdoc"
 func englishClassify() map[oomdoc.Key]string {
 	return merge([]map[oomdoc.Key]string{
 		englishSummaries(),
+		englishHostSummaries(),
 		englishVictims(),
 		englishGroupEvidence(),
 		englishHostEvidence(),
 		englishShares(),
+		englishHoldings(),
+		englishZones(),
 		englishMissing(),
 		englishKinds(),
 	})
@@ -46,9 +49,40 @@ func englishSummaries() map[oomdoc.Key]string {
 		"summary.panic-host":  "The kernel panicked because the whole machine ran out of RAM.",
 		"summary.panic":       "The kernel panicked because memory ran out.",
 
-		"summary.unseen-limit": "A process was killed, the log does not say which: {kind} {owner} reached its memory limit of {limit}.",
-		"summary.unseen-host":  "A process was killed, the log does not say which: the whole machine ran out of RAM.",
-		"summary.unseen":       "The kernel's out-of-memory killer ran; the log does not say which process it killed, nor which memory ran out.",
+		"summary.unseen-limit":  "A process was killed, the log does not say which: {kind} {owner} reached its memory limit of {limit}.",
+		"summary.unseen-host":   "A process was killed, the log does not say which: the whole machine ran out of RAM.",
+		"summary.unseen-pieces": "A process was killed, the log does not say which: {size} in one piece was asked for, and what was free for it was all in smaller pieces.",
+		"summary.unseen-part":   "A process was killed, the log does not say which: the part of RAM that the request may use ran out.",
+		"summary.unseen":        "The kernel's out-of-memory killer ran; the log does not say which process it killed, nor which memory ran out.",
+	}
+}
+
+// englishHostSummaries are those of what held the machine's memory, and of
+// memory that was free but of no use.
+func englishHostSummaries() map[oomdoc.Key]string {
+	return map[oomdoc.Key]string{
+		"summary.killed-numa-probably": "{name} (pid {pid}) was killed: the NUMA nodes that the request was probably bound to ran out of RAM while others had room.",
+		"summary.killed-pieces":        "{name} (pid {pid}) was killed: {size} in one piece was asked for, and what was free for it was all in smaller pieces.",
+		"summary.killed-low-zone":      "{name} (pid {pid}) was killed: memory zone {zone} ran out, while {held} was free in zones that this request may not use.",
+		"summary.killed-withheld":      "{name} (pid {pid}) was killed: of the free memory {held} was {what}, so that this request could not have it.",
+
+		"summary.killed-hugepages":        "{name} (pid {pid}) was killed: the machine ran out of RAM while {idle} of it lay reserved as huge pages that nobody used.",
+		"summary.killed-slab":             "{name} (pid {pid}) was killed: the machine ran out of RAM, and {share} of it was the kernel's own memory (slab) that it could not give back.",
+		"summary.killed-slab-reclaimable": "{name} (pid {pid}) was killed: the machine ran out of RAM, and {share} of it was caches of the kernel (slab) that it did not give back in time.",
+		"summary.killed-unaccounted":      "{name} (pid {pid}) was killed: the machine ran out of RAM, and {share} of it is in no counter: memory of drivers, pipes or sockets, not of processes.",
+		"summary.killed-gpu-driver":       "{name} (pid {pid}) was killed: the machine ran out of RAM, and {share} of it was held by the GPU driver.",
+		"summary.killed-page-tables":      "{name} (pid {pid}) was killed: the machine ran out of RAM, and {share} of it was page tables.",
+		"summary.killed-kernel-stacks":    "{name} (pid {pid}) was killed: the machine ran out of RAM to a flood of threads, whose kernel stacks alone took {share}.",
+		"summary.killed-shared":           "{name} (pid {pid}) was killed: the machine ran out of RAM, and {share} of it was shared memory.",
+		"summary.killed-shared-left":      "{name} (pid {pid}) was killed: the machine ran out of RAM, and {share} of it was files in /dev/shm or another tmpfs, not processes.",
+		"summary.killed-ramfs":            "{name} (pid {pid}) was killed: the machine ran out of RAM, and {share} of it was memory that nothing may take: files in ramfs, or locked shared memory.",
+		"summary.killed-balloon":          "{name} (pid {pid}) was killed: this virtual machine ran out of RAM, of which its hypervisor had taken {held} away.",
+		"summary.killed-follow-up":        "{name} (pid {pid}) was killed {gap} after {first} (pid {first_pid}), by the same shortage of memory, which was over by then.",
+
+		"summary.refused":        "{name} was refused {size} of memory; the log has no numbers that say why.",
+		"summary.refused-pieces": "{name} was refused {size} in one piece: what was free for it was all in smaller pieces. Nobody was killed.",
+		"summary.refused-host":   "{name} was refused {size} of memory, because the machine had no more RAM to give. Nobody was killed.",
+		"summary.refused-part":   "{name} was refused {size} of memory: the part of RAM that the request may use ran out. Nobody was killed.",
 	}
 }
 
@@ -125,7 +159,7 @@ func englishHostEvidence() map[oomdoc.Key]string {
 		"evidence.policy-bound":               "the request was bound by a memory policy (numactl, mbind, set_mempolicy) to these NUMA nodes: {nodes}",
 		"evidence.free-on-other-nodes":        "on other nodes {free} was free, {share} of {ram} of RAM",
 		"evidence.little-free-on-other-nodes": "on other nodes only {free} was free, {share} of {ram} of RAM: the machine as a whole was nearly full too",
-		"evidence.undecided-order":            "the request was for {size} in one piece (order {order})",
+		"evidence.undecided-order":            "{name} asked for {size} in one piece (order {order})",
 		"evidence.undecided-elsewhere":        "{free} was free in zones or nodes that this request could not use",
 	}
 }
@@ -144,6 +178,47 @@ func englishShares() map[oomdoc.Key]string {
 		"evidence.share-kernel-stack":     "{size}, {share} of {whole} of RAM, was kernel stacks of threads",
 		"evidence.share-balloon":          "{size}, {share} of {whole} of RAM, was taken away by the hypervisor (balloon)",
 		"evidence.share-unaccounted":      "{size}, {share} of {whole} of RAM, is in no counter of the report: memory of drivers, pipes or sockets",
+	}
+}
+
+// englishHoldings say more of what held RAM.
+func englishHoldings() map[oomdoc.Key]string {
+	return map[oomdoc.Key]string{
+		"evidence.share-gpu":           "{size}, {share} of {whole} of RAM, was memory of the GPU driver",
+		"evidence.slab-cache":          "the cache {cache} of the kernel held {size}",
+		"evidence.no-slab-table":       "which cache of the kernel grew the report does not say: kernels before 4.15 never do, later ones only when slab is more than all other pages",
+		"evidence.allocation-profile":  "one of the kernel's largest users of memory, by its own profile: {row}",
+		"evidence.shmem-left":          "of the {size} of shared memory at most {mapped} was mapped by processes: the rest is files in /dev/shm or another tmpfs, or memfd",
+		"evidence.shmem-mapped":        "of the {size} of shared memory up to {mapped} was mapped by processes",
+		"evidence.gpu-module":          "the GPU driver {module} is loaded: memory that programs pin for a GPU (pinned host memory) is in no counter",
+		"evidence.guest-module":        "the balloon driver {module} is loaded: what a hypervisor takes away is in no counter before kernel 6.18",
+		"evidence.many-alike":          "{n|process|processes} named {name} (numbers left out) held {held} together, none of them much by itself",
+		"evidence.slow-writeback":      "{size}, {share} of the {file} of cached files, was waiting to be written to disk, so that it could not be given up",
+		"evidence.follows":             "{first} (pid {first_pid}) had been killed {gap} before, so that its memory was just coming free",
+		"evidence.victim-still-listed": "{first} (pid {first_pid}), killed {gap} before, is still in the list of processes",
+		"evidence.vmalloc-pages":       "a request for {size} of the kernel's address space failed because pages for it could not be had",
+	}
+}
+
+// englishZones say why free memory was of no use.
+func englishZones() map[oomdoc.Key]string {
+	return map[oomdoc.Key]string{
+		"evidence.zone-in-pieces":      "zone {zone} of node {node} had {free_kib} KiB free, of which it must keep {keep_kib} KiB; in pieces of {block_kib} KiB or more it had {large_kib} KiB",
+		"evidence.zone-too-little":     "zone {zone} of node {node} had {free_kib} KiB free, of which it must keep {keep_kib} KiB: too little is left for {block_kib} KiB",
+		"evidence.asked-for-stack":     "the piece was for the kernel stack of a new process or thread ({function} is in the call trace)",
+		"evidence.asked-for-network":   "the piece was for network data ({function} is in the call trace)",
+		"evidence.asked-for-guest":     "the piece was for a virtual machine ({function} is in the call trace)",
+		"evidence.asked-for-gpu":       "the piece was for the GPU driver ({function} is in the call trace)",
+		"evidence.free-above-zone":     "{free} was free in zones above {zone}, which this request may not use",
+		"evidence.free-cma":            "{size} of the {free} that was free is set aside for devices (CMA), where only memory that can be moved may go",
+		"evidence.free-behind-reserve": "{size} of the {free} that was free is kept back from this request for requests that can use no higher zone (lowmem_reserve)",
+		"evidence.free-for-urgent":     "{size} of the {free} that was free is kept for urgent requests (reserved_highatomic)",
+		"evidence.slab-of-zone":        "{size}, {share} of the {whole} that the kernel can use for its own data, was its caches (slab)",
+		"evidence.printed-nodes-full":  "the log shows {n|NUMA node|NUMA nodes}, all short: it leaves out those that the request may not use",
+		"evidence.nodemask":            "the request was for these NUMA nodes: {nodes}",
+		"word.held-cma":                "set aside for devices (CMA)",
+		"word.held-reserve":            "kept for requests that can use no higher zone",
+		"word.held-urgent":             "kept for urgent requests",
 	}
 }
 

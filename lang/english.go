@@ -8,6 +8,7 @@ func englishParts() []map[oomdoc.Key]string {
 		englishCommon(),
 		englishView(),
 		englishClassify(),
+		englishKillers(),
 		englishPlaybook(),
 		englishCmd(),
 		englishDaemon(),

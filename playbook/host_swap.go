@@ -26,7 +26,7 @@ const (
 // addSwap is for a machine that ran out with no swap, or with all of it used
 // (knowledge playbook.md, "Host RAM side").
 func addSwap(p *patient) (oomdoc.Fix, bool) {
-	if p.inc.Cause != oomdoc.CauseHostExhausted || !p.canSwap() {
+	if p.inc.Cause != oomdoc.CauseHostExhausted && p.inc.Cause != oomdoc.CauseSharedMemory || !p.canSwap() {
 		return oomdoc.Fix{}, false
 	}
 	m := p.memory()

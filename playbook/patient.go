@@ -89,3 +89,16 @@ func (p *patient) isVictim(t oomdoc.Task) bool {
 	return p.inc.Process != nil && p.inc.Process.PID != 0 &&
 		(t.TGID == p.inc.Process.PID || t.PID == p.inc.Process.PID)
 }
+
+// proves tells that the incident rests on a sentence of that key.
+func (p *patient) proves(key oomdoc.Key) bool { return p.proof(key) != nil }
+
+// proof gives the incident's sentence of that key, nil when it has none.
+func (p *patient) proof(key oomdoc.Key) *oomdoc.Sentence {
+	for i := range p.inc.Evidence {
+		if p.inc.Evidence[i].Sentence.Key == key {
+			return &p.inc.Evidence[i].Sentence
+		}
+	}
+	return nil
+}

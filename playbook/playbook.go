@@ -4,8 +4,10 @@ import "github.com/oomdoc/oomdoc"
 
 // The number and slug of a fix (DESIGN, the contract).
 const (
-	numberHost = 8
-	slugHost   = "host"
+	numberReclaim = 0
+	slugReclaim   = "reclaim"
+	numberHost    = 8
+	slugHost      = "host"
 )
 
 // An entry is one fix of the playbook. Of its remedies, each that applies to an
@@ -23,8 +25,10 @@ type remedy func(*patient) (oomdoc.Fix, bool)
 // entries is the playbook, in the order in which its fixes are proposed.
 func entries() []entry {
 	return []entry{
+		{numberReclaim, slugReclaim, []remedy{freeShared, freeHugepages}},
 		{numberHost, slugHost, []remedy{
-			raiseLimit, allowNodes, addSwap, capLargest, evenScore, runLess,
+			raiseLimit, allowNodes, giveGuestMore, shrinkCMA, leave32Bit, defaultReserve, joinPieces, shrinkKernel,
+			capTasks, addSwap, capShared, capLargest, evenScore, runLess,
 		}},
 	}
 }

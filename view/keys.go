@@ -72,6 +72,7 @@ const (
 	keyListWithin  oomdoc.Key = "view.list.within"
 	keyListMore    oomdoc.Key = "view.list.more"
 	keyListNobody  oomdoc.Key = "view.list.nobody"
+	keyListUnseen  oomdoc.Key = "view.list.unseen"
 	keyListSeveral oomdoc.Key = "view.list.several"
 	keyListLimit   oomdoc.Key = "view.list.limit"
 	keyListMark    oomdoc.Key = "view.list.selftest"
@@ -94,6 +95,7 @@ func causeWords() map[oomdoc.Cause]oomdoc.Key {
 		oomdoc.CauseHostExhausted:     "view.cause.host-exhausted",
 		oomdoc.CauseNUMABound:         "view.cause.numa-bound",
 		oomdoc.CauseRequested:         "view.cause.requested",
+		oomdoc.CausePressureKill:      "view.cause.pressure-kill",
 		oomdoc.CauseZoneExhausted:     "view.cause.zone-exhausted",
 		oomdoc.CauseKernelMemory:      "view.cause.kernel-memory",
 		oomdoc.CauseSharedMemory:      "view.cause.shared-memory",
@@ -111,6 +113,7 @@ func causeTags() map[oomdoc.Cause]oomdoc.Key {
 		oomdoc.CauseHostExhausted:     "view.list.cause.host-exhausted",
 		oomdoc.CauseNUMABound:         "view.list.cause.numa-bound",
 		oomdoc.CauseRequested:         "view.list.cause.requested",
+		oomdoc.CausePressureKill:      "view.list.cause.pressure-kill",
 		oomdoc.CauseZoneExhausted:     "view.list.cause.zone-exhausted",
 		oomdoc.CauseKernelMemory:      "view.list.cause.kernel-memory",
 		oomdoc.CauseSharedMemory:      "view.list.cause.shared-memory",

@@ -73,8 +73,13 @@ func (l listing) what(g group) string {
 		return l.several(g, n)
 	}
 	inc := g.first()
-	if inc.Process == nil {
+	switch {
+	case inc.Process == nil && inc.Outcome == oomdoc.OutcomeKilled:
+		return l.say(keyListUnseen, nil)
+	case inc.Process == nil:
 		return l.say(keyListNobody, nil)
+	case inc.Process.Name == nil: // a unit or a pod, of which all died
+		return ownerName(inc.Process)
 	}
 	name := l.comm(inc.Process.Name)
 	if more := len(inc.Victims) - 1; more > 0 {

@@ -80,7 +80,7 @@ func (e *explanation) add(incident oomdoc.Incident) {
 	if e.place == nil {
 		e.place = make(map[string]int)
 	}
-	if at, found := e.place[incident.ID]; found {
+	if at, found := e.place[incident.ID]; found && sameMoment(&e.incidents[at], &incident) {
 		if incident.Revision >= e.incidents[at].Revision {
 			e.incidents[at] = incident
 		}
@@ -88,6 +88,15 @@ func (e *explanation) add(incident oomdoc.Incident) {
 	}
 	e.place[incident.ID] = len(e.incidents)
 	e.incidents = append(e.incidents, incident)
+}
+
+// sameMoment tells tellings of one id that can be of one failure. Lines that say
+// little (a unit that is killed each night) can have the same words, and so the
+// same id, at different times.
+func sameMoment(a, b *oomdoc.Incident) bool {
+	const slack = 2 * time.Minute // the forms of a log differ by their rounding
+	unknown := a.Time.IsZero() || b.Time.IsZero() || a.TimeApproximate || b.TimeApproximate
+	return unknown || a.Time.Sub(b.Time).Abs() <= slack
 }
 
 func (a *app) explainFile(path string, into *explanation) error {

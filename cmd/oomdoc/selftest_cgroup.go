@@ -168,9 +168,9 @@ func (u *transientUnit) name() string  { return u.unit }
 func (u *transientUnit) remove() error { return nil } // --collect: systemd does
 
 func (u *transientUnit) runHog(ctx context.Context, binary string) error {
-	command := exec.CommandContext(ctx, u.run, "--quiet", "--collect", "--wait", "--unit="+u.unit,
-		"--property=MemoryMax="+strconv.FormatInt(u.limit, 10), "--property=MemorySwapMax=0",
-		"--property=StandardInput=data", "--property=StandardInputText="+strings.TrimSpace(hogGo), binary, hogName)
+	command := exec.CommandContext(ctx, u.run, "--quiet", "--collect", "--wait", "--pipe", "--unit="+u.unit,
+		"--property=MemoryMax="+strconv.FormatInt(u.limit, 10), "--property=MemorySwapMax=0", binary, hogName)
+	command.Stdin = strings.NewReader(hogGo)
 	output, err := command.CombinedOutput()
 	if err == nil {
 		return judgeHog(errOwnEnd)
