@@ -44,6 +44,9 @@ type Recognizer struct {
 	entries []entry
 	index   *literalIndex
 	hits    []int
+	// programs reads what programs say of themselves; the entries above are of
+	// those that kill or tell of a kill.
+	programs *programs
 }
 
 // An entry is one kind of line. take tells whether the line was what its literal
@@ -56,7 +59,7 @@ type entry struct {
 // NewRecognizer makes a Recognizer.
 func NewRecognizer(o Options) *Recognizer {
 	d := &desk{options: o.withDefaults()}
-	r := &Recognizer{desk: d}
+	r := &Recognizer{desk: d, programs: newPrograms(d.options)}
 	for _, engine := range []func(*desk) []entry{
 		systemdOomd, earlyoom, nohang, metaOomd, kubelet, rayMonitor, serviceManager, slurm,
 	} {
@@ -74,7 +77,7 @@ func NewRecognizer(o Options) *Recognizer {
 // record decides or closes, before it returns. What the kernel itself wrote is
 // not a program's: package kmsg reads it.
 func (r *Recognizer) Feed(rec *oomdoc.Record, emit func(oomdoc.Event)) {
-	if rec.Facility == oomdoc.FacilityKernel && len(r.desk.open) == 0 {
+	if rec.Facility == oomdoc.FacilityKernel && len(r.desk.open) == 0 && len(r.programs.open) == 0 {
 		return
 	}
 	r.feed(rec, emit)
@@ -83,8 +86,10 @@ func (r *Recognizer) Feed(rec *oomdoc.Record, emit func(oomdoc.Event)) {
 func (r *Recognizer) feed(rec *oomdoc.Record, emit func(oomdoc.Event)) {
 	r.desk.pass(rec, emit)
 	if isKernels(rec) {
+		r.programs.pass(rec, emit)
 		return
 	}
+	r.programs.feed(rec, emit)
 	r.hits = r.index.find(rec.Text, r.hits[:0])
 	if len(r.hits) == 0 {
 		return
@@ -100,18 +105,22 @@ func (r *Recognizer) feed(rec *oomdoc.Record, emit func(oomdoc.Event)) {
 
 // Tick tells the time when no record comes: it tells what was waited with for
 // long enough and closes what has been quiet.
-func (r *Recognizer) Tick(now time.Time, emit func(oomdoc.Event)) { r.desk.tick(now, emit) }
+func (r *Recognizer) Tick(now time.Time, emit func(oomdoc.Event)) {
+	r.desk.tick(now, emit)
+	r.programs.tick(now, emit)
+}
 
 // Flush closes everything: the log has ended.
 func (r *Recognizer) Flush(emit func(oomdoc.Event)) {
 	for len(r.desk.open) > 0 {
 		r.desk.close(r.desk.open[0], emit)
 	}
+	r.programs.flush(emit)
 }
 
 // Open tells whether a decision is still being put together, so that Tick must
 // be called.
-func (r *Recognizer) Open() bool { return len(r.desk.open) > 0 }
+func (r *Recognizer) Open() bool { return len(r.desk.open) > 0 || len(r.programs.open) > 0 }
 
 // Oldest is the sequence of the first record of the oldest decision that is
 // still open. A reader that starts anew must not start behind it.
@@ -119,6 +128,11 @@ func (r *Recognizer) Oldest() (seq uint64, open bool) {
 	for _, e := range r.desk.open {
 		if e.event.HasSeq && (!open || e.event.FirstSeq < seq) {
 			seq, open = e.event.FirstSeq, true
+		}
+	}
+	for _, f := range r.programs.open {
+		if f.event.HasSeq && (!open || f.event.FirstSeq < seq) {
+			seq, open = f.event.FirstSeq, true
 		}
 	}
 	return seq, open

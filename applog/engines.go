@@ -1,0 +1,68 @@
+package applog
+
+import "github.com/oomdoc/oomdoc"
+
+// dialects are the engines whose lines are known, one file each.
+func dialects() []dialect {
+	return []dialect{
+		frames, pytorch,
+	}
+}
+
+// wrapped tells what runs inside an engine: an error of the inner one is the
+// outer's where both were seen in one log.
+func wrapped() map[string][]string {
+	torch := []string{oomdoc.EnginePyTorch, oomdoc.EngineCUDA, oomdoc.EngineTransformers, oomdoc.EnginePython, oomdoc.EngineNumPy, oomdoc.EngineCpp}
+	ggml := []string{oomdoc.EngineLlamaCpp, oomdoc.EngineCUDA, oomdoc.EngineCpp}
+	return map[string][]string{
+		oomdoc.EngineTransformers: torch,
+		oomdoc.EngineDiffusers:    torch,
+		oomdoc.EngineDeepSpeed:    torch,
+		oomdoc.EngineVLLM:         torch,
+		oomdoc.EngineSGLang:       torch,
+		oomdoc.EngineTGI:          append([]string{oomdoc.EngineRust}, torch...),
+		oomdoc.EngineTensorRTLLM:  torch,
+		oomdoc.EngineComfyUI:      append([]string{oomdoc.EngineDiffusers}, torch...),
+		oomdoc.EngineA1111:        torch,
+		oomdoc.EngineExLlama:      torch,
+		oomdoc.EngineTextgen:      append(append([]string{oomdoc.EngineExLlama}, torch...), ggml...),
+		oomdoc.EngineOllama:       append([]string{oomdoc.EngineGo}, ggml...),
+		oomdoc.EngineLMStudio:     append([]string{oomdoc.EngineNode}, ggml...),
+		oomdoc.EngineKoboldCpp:    ggml,
+		oomdoc.EngineWhisperCpp:   ggml,
+		oomdoc.EnginePyTorch:      {oomdoc.EngineCUDA, oomdoc.EnginePython},
+		oomdoc.EngineLlamaCpp:     {oomdoc.EngineCUDA, oomdoc.EngineCpp},
+		oomdoc.EngineJAX:          {oomdoc.EngineCUDA, oomdoc.EnginePython},
+		oomdoc.EngineTensorFlow:   {oomdoc.EngineCUDA, oomdoc.EnginePython},
+		oomdoc.EngineONNXRuntime:  {oomdoc.EngineCUDA},
+		oomdoc.EngineNumPy:        {oomdoc.EnginePython},
+	}
+}
+
+// wraps tells an engine that runs the other one inside.
+func wraps(outer, inner string) bool {
+	for _, other := range wrapped()[outer] {
+		if other == inner {
+			return true
+		}
+	}
+	return inner == ""
+}
+
+// outermost is the engine that a failure is called by: the outermost of those
+// that this program was seen to be.
+func (s *scene) outermost(engine string) string {
+	for range len(s.engines) {
+		outer := engine
+		for _, seen := range s.engines {
+			if seen != engine && wraps(seen, outer) {
+				outer = seen
+			}
+		}
+		if outer == engine {
+			break
+		}
+		engine = outer
+	}
+	return engine
+}
