@@ -29,7 +29,12 @@ func (s *service) prune(ctx context.Context) {
 			return
 		case <-timer.C:
 		}
-		removed, err := s.store.Prune(ctx, time.Now(), limits)
+		timer.Reset(pruneEvery)
+		database := s.database.Load()
+		if database == nil {
+			continue
+		}
+		removed, err := database.Prune(ctx, time.Now(), limits)
 		switch {
 		case ctx.Err() != nil:
 			return
@@ -38,6 +43,5 @@ func (s *service) prune(ctx context.Context) {
 		case removed.Incidents > 0 || removed.Records > 0:
 			s.log.Info("forgot what is old", "incidents", removed.Incidents, "raw_records", removed.Records)
 		}
-		timer.Reset(pruneEvery)
 	}
 }

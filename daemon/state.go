@@ -80,9 +80,13 @@ func (s *service) state() State {
 
 // saveState keeps the state where `oomdoc status` finds it.
 func (s *service) saveState(stopped bool) {
+	database := s.database.Load()
+	if database == nil {
+		return
+	}
 	state := s.state()
 	state.Stopped = stopped
-	if err := s.store.SetState(StateKey, state); err != nil && s.writer.failure == nil {
+	if err := database.SetState(StateKey, state); err != nil && s.writer.failure == nil {
 		s.log.Warn("cannot save the state for oomdoc status", "error", err)
 	}
 }

@@ -15,7 +15,7 @@ func (a *app) showCommand() *cobra.Command {
 		Example: "  oomdoc show k3m9",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			reader, err := a.openReader()
+			reader, err := a.openIncidents()
 			if err != nil {
 				return err
 			}
