@@ -329,6 +329,9 @@ func TestFullDiskLosesNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	m.waitFor("all six kills", func() bool { return len(pidsOf(m, pids)) == 6 })
+	if stdout, _, status := m.run("show", "zzzzzzzzzz", "-o", "json"); status != 3 || !strings.Contains(stdout, `"incidents": []`) {
+		t.Errorf("show of an unknown id: status %d, %q; want 3 and the empty object", status, stdout)
+	}
 }
 
 // A service that is started while the disk is full watches all the same, tells

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"github.com/spf13/cobra"
 
 	"github.com/oomdoc/oomdoc"
@@ -21,7 +22,9 @@ func (a *app) showCommand() *cobra.Command {
 			}
 			defer reader.Close()
 			incident, err := reader.Get(args[0])
-			if err != nil {
+			if err != nil && a.json() && oomdoc.ErrorCode(err) == oomdoc.CodeNotFound {
+				return errors.Join(err, view.JSON(a.Out, nil))
+			} else if err != nil {
 				return err
 			}
 			if a.json() {
