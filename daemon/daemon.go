@@ -72,7 +72,7 @@ func Run(ctx context.Context, o Options) error {
 	o.Config.Store.Path = path
 
 	s := &service{options: o, log: o.Log, started: time.Now()}
-	if err := s.openStore(ctx); err != nil && !(o.Patient && store.IsRetryable(err)) {
+	if err := s.openStore(ctx); err != nil && (!o.Patient || !store.IsRetryable(err)) {
 		return err
 	}
 	err = s.run(ctx)

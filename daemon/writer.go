@@ -206,7 +206,7 @@ func (w *writer) accepted(now time.Time, batch store.Batch) {
 
 // refused keeps the batch and tries again later.
 func (w *writer) refused(now time.Time, err error) {
-	if w.failure == nil || w.failure.Error() != err.Error() {
+	if w.failure == nil || oomdoc.ErrorHint(w.failure) != oomdoc.ErrorHint(err) {
 		w.service.log.Error("the database cannot be written; incidents wait in memory, the kernel log is read on",
 			"error", err, "hint", oomdoc.ErrorHint(err))
 	}

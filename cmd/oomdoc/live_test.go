@@ -307,7 +307,7 @@ func readSeqs(t *testing.T, first bool) uint64 {
 
 func TestFullDiskLosesNothing(t *testing.T) {
 	m := newMachine(t, "own")
-	if err := unix.Mount("tmpfs", m.folder, "tmpfs", 0, "size=2m"); err != nil {
+	if err := unix.Mount("tmpfs", m.folder, "tmpfs", 0, "size=32m"); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { unix.Unmount(m.folder, unix.MNT_DETACH) })
@@ -339,7 +339,7 @@ func TestFullDiskLosesNothing(t *testing.T) {
 func TestServiceStartsOnAFullDisk(t *testing.T) {
 	bothReaders(t, func(t *testing.T, reader string) {
 		m := newMachine(t, reader)
-		if err := unix.Mount("tmpfs", m.folder, "tmpfs", 0, "size=2m"); err != nil {
+		if err := unix.Mount("tmpfs", m.folder, "tmpfs", 0, "size=32m"); err != nil {
 			t.Fatal(err)
 		}
 		t.Cleanup(func() { unix.Unmount(m.folder, unix.MNT_DETACH) })
