@@ -205,7 +205,11 @@ const (
 // is being killed.
 func (r *report) isMember(k *killLine, rec *oomdoc.Record) bool {
 	kills := r.kernel.Kills
-	if r.caller != rec.Caller || len(kills) == 0 || kills[0].Memcg != k.kill.Memcg {
+	if r.caller != rec.Caller || len(kills) == 0 {
+		return false
+	}
+	// Up to 5.0 only the line of the choice says whose memory ran out.
+	if kills[0].Memcg != k.kill.Memcg && !r.chosenMemcg {
 		return false
 	}
 	if r.killed(k.kill.PID) {
