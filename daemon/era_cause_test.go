@@ -168,9 +168,7 @@ func (w *world) bind(constraint string) {
 	}
 	z := *w.largest()
 	z.name, z.node = "Normal", 1
-	if w.era.page != 4*kib {
-		z.reserve = []int64{0, 0}
-	}
+	z.reserve = make([]int64, len(z.reserve))
 	z.size = w.use.ram / 2
 	w.zones = []zone{z}
 	w.use.elsewhere = w.use.ram * 40 / 100

@@ -30,7 +30,7 @@ func explained(t *testing.T, log []byte) []oomdoc.Incident {
 		},
 		Panicked: func(text string, value any) { t.Errorf("panic %v at %q", value, text) },
 	})
-	decoder := record.NewDecoder(bytes.NewReader(log), record.Options{})
+	decoder := record.NewDecoder(bytes.NewReader(log), record.Options{Nested: true})
 	var rec oomdoc.Record
 	for {
 		err := decoder.Next(&rec)

@@ -114,7 +114,7 @@ func (a *app) explainFile(path string, into *explanation) error {
 	}
 	progress := a.progress(in, name)
 	defer progress.done()
-	decoder := record.NewDecoder(progress, record.Options{Now: a.now})
+	decoder := record.NewDecoder(progress, record.Options{Now: a.now, Nested: true})
 	diagnoser := daemon.NewDiagnoser(daemon.DiagnoserOptions{
 		Emit: func(incident oomdoc.Incident) {
 			incident.Source = source
