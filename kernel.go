@@ -233,8 +233,9 @@ type SlabCache struct {
 // An AllocFailure is a "page allocation failure" or its like: a request of the
 // kernel's own that failed without a kill.
 type AllocFailure struct {
-	Kind    string // "page", "slub", "vmalloc", "stall"
+	Kind    string // "page", "slub", "vmalloc", "percpu", "stall"
 	Comm    string
+	TID     int // of the asking thread, from the CPU line; 0 when absent
 	Order   int
 	GFPMask uint64
 	GFP     string

@@ -23,12 +23,29 @@ func (r *report) takeCPU(text []byte) bool {
 	if c.version != "" {
 		r.kernel.KernelVersion = c.version
 	}
+	r.cpuSeen = true
 	if t := r.kernel.Trigger; t != nil {
 		t.TID, t.UID = c.tid, c.uid
 		r.tasks.keepPID = c.tid
+	} else if f := r.kernel.AllocFailure; f != nil {
+		f.TID = c.tid
+		if f.Comm == "" { // of a kind whose first line does not name the thread
+			f.Comm = c.comm
+		}
 	}
 	return true
 }
+
+// What tells that a report has a line of which there is one.
+
+func (r *report) hasCPU() bool       { return r.cpuSeen }
+func (r *report) hasChosen() bool    { return r.chosenPID != 0 }
+func (r *report) hasLimitLine() bool { return r.kernel.Summary != nil }
+func (r *report) hasTable() bool     { return r.tasks.columns != nil }
+func (r *report) hasUsage() bool     { return r.kernel.Memcg != nil && r.kernel.Memcg.Usage != nil }
+func (r *report) hasMemsw() bool     { return r.kernel.Memcg != nil && r.kernel.Memcg.MemswUsage != nil }
+func (r *report) hasSwap() bool      { return r.kernel.Memcg != nil && r.kernel.Memcg.SwapUsage != nil }
+func (r *report) hasKmem() bool      { return r.kernel.Memcg != nil && r.kernel.Memcg.KmemUsage != nil }
 
 func (r *report) takeHardware(text []byte) bool {
 	r.kernel.Hardware = keep(text[len("Hardware name: "):])
@@ -129,6 +146,9 @@ func (r *report) takeLimitLine(text []byte) bool {
 
 // takeChosen notes whose memory ran out and how the process was chosen.
 func (r *report) takeChosen(text []byte) bool {
+	if pid, ok := chosenPID(text); ok && r.chosenPID == 0 {
+		r.chosenPID = pid
+	}
 	r.chosenMemcg = bytes.HasPrefix(text, []byte("Memory cgroup "))
 	r.chosenAllocating = bytes.HasPrefix(text, []byte("Out of memory (oom_kill_allocating_task)"))
 	r.begun = true
@@ -189,4 +209,14 @@ func (r *report) takeAllocation(text []byte) bool {
 		m.Allocations = append(m.Allocations, keep(bytes.TrimSpace(text)))
 	}
 	return true
+}
+
+// chosenPID gives the pid of a "Kill process" line.
+func chosenPID(text []byte) (int, bool) {
+	value, found := after(text, "ill process ")
+	if !found {
+		return 0, false
+	}
+	pid, _, ok := small(value)
+	return pid, ok && pid > 0
 }

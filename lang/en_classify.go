@@ -196,6 +196,7 @@ func englishHoldings() map[oomdoc.Key]string {
 		"evidence.slow-writeback":      "{size}, {share} of the {file} of cached files, was waiting to be written to disk, so that it could not be given up",
 		"evidence.follows":             "{first} (pid {first_pid}) had been killed {gap} before, so that its memory was just coming free",
 		"evidence.victim-still-listed": "{first} (pid {first_pid}), killed {gap} before, is still in the list of processes",
+		"evidence.percpu-pages":        "a request for {size} on each processor failed because pages for it could not be had",
 		"evidence.vmalloc-pages":       "a request for {size} of the kernel's address space failed because pages for it could not be had",
 	}
 }
