@@ -133,6 +133,7 @@ func (s *service) run(ctx context.Context) error {
 	s.startAlerter()
 	defer s.stopAlerter()
 	s.alertPending()
+	s.recallPanics()
 
 	remove := func() {}
 	if s.options.RunDir != "" {
