@@ -32,6 +32,8 @@ type reading struct {
 	// earlier is a kill for the machine's memory right before, nil when there
 	// was none.
 	earlier *hostKill
+	// growths are what has grown since earlier reports.
+	growths []growth
 
 	accounted  *account      // made once (account)
 	limitOwned *oomdoc.Owner // made once (limitOwner)
