@@ -61,8 +61,8 @@ func (r *reading) victimUID() *int {
 		return v.UID
 	}
 	pid := r.victimPID()
-	if c := r.choice(); c != nil && c.PID == pid {
-		return new(c.UID)
+	if c := r.choice(); c != nil && c.pid == pid && c.uid != nil {
+		return c.uid
 	}
 	if task := r.taskOf(pid); task != nil {
 		return new(int(task.UID))

@@ -42,6 +42,11 @@ func replaced(t *testing.T, lines []string, from, to string) []string {
 	return out
 }
 
+func formNamed(name string) func([]string) []byte {
+	all := forms()
+	return all[slices.IndexFunc(all, func(f form) bool { return f.name == name })].write
+}
+
 func pidsOf(list []oomdoc.Incident) []int {
 	pids := make([]int, 0, len(list))
 	for i := range list {
@@ -83,6 +88,25 @@ func TestTheKilledLineSaysWhoDied(t *testing.T) {
 	lines := replaced(t, w.lines(), ",pid=4711,", ",pid=4700,")
 	if inc := one(t, kmsgForm(lines)); inc.Process.PID != 4711 {
 		t.Errorf("a thread: got %d, want the process of the kill line", inc.Process.PID)
+	}
+}
+
+// Up to 5.0 the line of the choice is all that is left when the log ends before
+// the kill.
+func TestTheChoiceIsAllThatIsLeft(t *testing.T) {
+	inc := one(t, plain([]string{"Memory cgroup out of memory: Kill process 4711 (a) b) score 912 or sacrifice child"}))
+	if inc.Process == nil || inc.Process.PID != 4711 || *inc.Process.Name != "a) b" || inc.Process.UID != nil {
+		t.Errorf("got %+v", inc.Process)
+	}
+	if inc.Cause != oomdoc.CauseCgroupLimit || inc.Confidence == oomdoc.Certain || len(inc.Evidence) == 0 {
+		t.Errorf("got %s, %s, %d proofs", inc.Cause, inc.Confidence, len(inc.Evidence))
+	}
+	for _, at := range []int{2032, 4015} {
+		w := newWorld(eraAt(t, at))
+		lines := w.lines()
+		if inc := one(t, kmsgForm(lines[:len(lines)-1])); inc.Process == nil || inc.Process.PID != 4711 || inc.Cause != oomdoc.CauseHostExhausted {
+			t.Errorf("%d: got %+v, %s", at, inc.Process, inc.Cause)
+		}
 	}
 }
 
@@ -258,7 +282,7 @@ func TestWhatIsNoKill(t *testing.T) {
 		{"oom_reaper: reaped process 77 (java), now anon-rss:0kB, file-rss:0kB, shmem-rss:0kB"},
 		{"virtio_balloon virtio0: Out of puff! Can't get 1 pages"},
 	} {
-		for name, write := range map[string]func([]string) []byte{"kmsg": kmsgForm, "dmesg": plain, "syslog": forms()[27].write} {
+		for name, write := range map[string]func([]string) []byte{"kmsg": kmsgForm, "dmesg": plain, "syslog": formNamed("rsyslog")} {
 			if got := explained(t, write(lines)); len(got) != 0 {
 				t.Errorf("%s %q: got %d incidents: %s", name, lines, len(got), got[0].Summary.Text)
 			}

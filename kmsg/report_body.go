@@ -39,7 +39,7 @@ func (r *report) takeCPU(text []byte) bool {
 // What tells that a report has a line of which there is one.
 
 func (r *report) hasCPU() bool       { return r.cpuSeen }
-func (r *report) hasChosen() bool    { return r.chosenPID != 0 }
+func (r *report) hasChosen() bool    { return r.kernel.Chosen != nil }
 func (r *report) hasLimitLine() bool { return r.kernel.Summary != nil }
 func (r *report) hasTable() bool     { return r.tasks.columns != nil }
 func (r *report) hasUsage() bool     { return r.kernel.Memcg != nil && r.kernel.Memcg.Usage != nil }
@@ -146,8 +146,12 @@ func (r *report) takeLimitLine(text []byte) bool {
 
 // takeChosen notes whose memory ran out and how the process was chosen.
 func (r *report) takeChosen(text []byte) bool {
-	if pid, ok := chosenPID(text); ok && r.chosenPID == 0 {
-		r.chosenPID = pid
+	c, ok := parseChosen(text)
+	if !ok {
+		return false
+	}
+	if r.kernel.Chosen == nil {
+		r.kernel.Chosen = c
 	}
 	r.chosenMemcg = bytes.HasPrefix(text, []byte("Memory cgroup "))
 	r.chosenAllocating = bytes.HasPrefix(text, []byte("Out of memory (oom_kill_allocating_task)"))
@@ -211,12 +215,21 @@ func (r *report) takeAllocation(text []byte) bool {
 	return true
 }
 
-// chosenPID gives the pid of a "Kill process" line.
-func chosenPID(text []byte) (int, bool) {
+// parseChosen reads "...: Kill process PID (NAME) score N or sacrifice child",
+// the name from the right.
+func parseChosen(text []byte) (*oomdoc.Chosen, bool) {
 	value, found := after(text, "ill process ")
 	if !found {
-		return 0, false
+		return nil, false
 	}
-	pid, _, ok := small(value)
-	return pid, ok && pid > 0
+	pid, rest, ok := small(value)
+	if !ok || pid <= 0 {
+		return nil, false
+	}
+	c := &oomdoc.Chosen{PID: pid, Memcg: bytes.HasPrefix(text, []byte("Memory cgroup ")), Line: keep(text)}
+	name, found := bytes.CutPrefix(rest, []byte(" ("))
+	if end := bytes.LastIndex(name, []byte(") score ")); found && end >= 0 {
+		c.Comm = string(cutComm(name[:end]))
+	}
+	return c, true
 }

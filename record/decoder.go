@@ -292,7 +292,7 @@ func (d *Decoder) countLost(rec *oomdoc.Record) {
 // decodeBare takes a line without a head: a further line of the record before,
 // or a record of its own.
 func (d *Decoder) decodeBare(line []byte, rec *oomdoc.Record) bool {
-	if isNotice(line) && (d.form == FormSyslog || d.stats.Records == 0) || isDumpPart(line) {
+	if isNotice(line) && (d.form == FormSyslog || d.form == FormVerbose || d.stats.Records == 0) || isDumpPart(line) {
 		return false
 	}
 	if isBinary(line) {
