@@ -3,16 +3,16 @@ package daemon_test
 // A usage is what the RAM of a machine was used for, in bytes. What is left of
 // ram is unaccounted.
 type usage struct {
-	ram                        int64
-	anon, shmem, file          int64
-	unevictable, mlocked       int64
-	dirty                      int64
-	slab, slabReclaimable      int64
-	pageTables, stacks         int64
-	hugeTotal, hugeFree        int64
-	balloon                    int64 // beside ram: its pages are among the reserved ones
-	swapTotal, swapFree        int64
-	cmaFree, urgent, elsewhere int64 // of what is free
+	ram                   int64
+	anon, shmem, file     int64
+	unevictable, mlocked  int64
+	dirty                 int64
+	slab, slabReclaimable int64
+	pageTables, stacks    int64
+	hugeTotal, hugeFree   int64
+	balloon               int64 // beside ram: its pages are among the reserved ones
+	swapTotal, swapFree   int64
+	cmaFree, elsewhere    int64 // of what is free
 }
 
 // A zone is one line of the block, in bytes.
