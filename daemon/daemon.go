@@ -144,6 +144,7 @@ func (s *service) run(ctx context.Context) error {
 	} else {
 		s.alertPending()
 	}
+	s.recallPanics()
 
 	remove := func() {}
 	if s.options.RunDir != "" {

@@ -39,6 +39,7 @@ func (s *service) openLate() error {
 		})
 	}
 	s.alertPending()
+	s.recallPanics()
 	return nil
 }
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -40,16 +41,28 @@ export, syslog, a serial console. - or a pipe is standard input. Nothing is stor
 func (a *app) explain(paths []string) error {
 	reading := &explanation{}
 	var failed error
-	for _, path := range paths {
-		if err := a.explainFile(path, reading); err != nil {
-			failed = errors.Join(failed, err)
-			if len(paths) > 1 {
-				report(a.Err, err)
-			}
+	several := len(paths) > 1
+	note := func(err error) {
+		if err == nil {
+			return
+		}
+		failed = errors.Join(failed, err)
+		if several {
+			report(a.Err, err)
 		}
 	}
+	var dumps []record.Dump
+	if several { // a dump of the persistent store can be in several files
+		dumps, paths = record.Dumps(paths)
+	}
+	for i := range dumps {
+		note(a.explainDump(&dumps[i], reading))
+	}
+	for _, path := range paths {
+		note(a.explainFile(path, reading))
+	}
 	if failed != nil && len(reading.incidents) == 0 {
-		if len(paths) > 1 {
+		if several {
 			return errQuiet(oomdoc.ErrorCode(failed))
 		}
 		if a.json() { // not "nothing was found": nothing was read
@@ -119,9 +132,22 @@ func (a *app) explainFile(path string, into *explanation) error {
 		defer func() { _ = file.Close() }() // it was only read
 		in = file
 	}
+	return a.explainLog(in, source, name, into)
+}
+
+// explainDump reads a dump of which the parts are in several files.
+func (a *app) explainDump(dump *record.Dump, into *explanation) error {
+	text, err := dump.Text()
+	if err != nil {
+		return fmt.Errorf("read dump: %w", err)
+	}
+	return a.explainLog(bytes.NewReader(text), oomdoc.SourceFile, dump.Files[0], into)
+}
+
+func (a *app) explainLog(in io.Reader, source oomdoc.Source, name string, into *explanation) error {
 	progress := a.progress(in, name)
 	defer progress.done()
-	decoder := record.NewDecoder(progress, record.Options{Now: a.now})
+	decoder := record.NewDecoder(progress, record.Options{Now: a.now, Nested: true})
 	diagnoser := daemon.NewDiagnoser(daemon.DiagnoserOptions{
 		Emit: func(incident oomdoc.Incident) {
 			incident.Source = source
