@@ -21,10 +21,11 @@ type bench struct {
 	payload string
 	folder  string
 	printer *printer
+	// patience stretches deadlines: emulation on a busy host is slow.
+	patience float64
 }
 
-// bootDeadline is generous: emulation on a busy host is slow.
-const bootDeadline = 240 * time.Second
+const bootDeadline = 120 * time.Second
 
 const maxLine = 64 << 10 // of a guest's result
 
@@ -60,6 +61,8 @@ func (b *bench) run(ctx context.Context) error {
 	}
 	return nil
 }
+
+func (b *bench) patient(d time.Duration) time.Duration { return time.Duration(b.patience * float64(d)) }
 
 func (b *bench) disk() string     { return filepath.Join(b.folder, "root.qcow2") }
 func (b *bench) notebook() string { return filepath.Join(b.folder, "notebook.raw") }
@@ -139,7 +142,7 @@ var errNoBoot = errors.New("the machine did not come up")
 // the lines, is a failure of the scenario that ran; the rest runs in a new boot.
 func (b *bench) listen(ctx context.Context, lines <-chan string, scenarios []scenario) (done int, cut bool, err error) {
 	name := b.machine.name
-	deadline := time.NewTimer(bootDeadline)
+	deadline := time.NewTimer(b.patient(bootDeadline))
 	defer deadline.Stop()
 	var current *tally
 	lost := func(how string) (int, bool, error) {
@@ -172,7 +175,7 @@ func (b *bench) listen(ctx context.Context, lines <-chan string, scenarios []sce
 				b.printer.line(name, "boot %s", r.text)
 			case kindBegin:
 				current = &tally{machine: name, scenario: r.text, started: time.Now()}
-				deadline.Reset(scenarios[done].deadline)
+				deadline.Reset(b.patient(scenarios[done].deadline))
 			case kindFinished:
 				return done, false, nil
 			case kindCut:
@@ -196,7 +199,7 @@ func (b *bench) listen(ctx context.Context, lines <-chan string, scenarios []sce
 					if done++; done == len(scenarios) {
 						return done, false, nil
 					}
-					deadline.Reset(bootDeadline)
+					deadline.Reset(b.patient(bootDeadline))
 				}
 			}
 		}

@@ -25,6 +25,7 @@ Boots the machines of packaging/vm/machines (all, or those named) and runs their
 func main() {
 	var o options
 	flag.IntVar(&o.jobs, "jobs", 2, "how many machines run at the same time")
+	flag.Float64Var(&o.patience, "patience", 3, "by how much to stretch the scenarios' deadlines: 1 is for a machine with nothing else to do")
 	flag.BoolVar(&o.keep, "keep", false, "keep the disks and console logs of this run")
 	flag.StringVar(&o.binary, "binary", "bin/oomdoc", "the binary for machines without a package")
 	flag.StringVar(&o.packages, "packages", "dist/oomdoc_*_amd64.deb", "the packages to install, a pattern")
@@ -42,6 +43,7 @@ func main() {
 
 type options struct {
 	jobs     int
+	patience float64
 	keep     bool
 	binary   string
 	packages string
@@ -73,7 +75,10 @@ func run(ctx context.Context, o options, wanted []string) error {
 	}
 	printer := &printer{out: os.Stdout, start: time.Now()}
 	runAll(ctx, machines, o.jobs, func(m machine) {
-		b := &bench{machine: m, image: images[m.image], payload: payload, folder: filepath.Join(folder, m.name), printer: printer}
+		b := &bench{
+			machine: m, image: images[m.image], payload: payload, folder: filepath.Join(folder, m.name),
+			printer: printer, patience: o.patience,
+		}
 		if err := b.run(ctx); err != nil {
 			printer.failure(m.name, err.Error())
 		}

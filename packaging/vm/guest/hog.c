@@ -10,12 +10,10 @@
 //   dentries FOLDER N  looks for N names that do not exist
 //   epoll N            N watches of N epoll sets: slab that nobody can reclaim
 //   bind NODE BYTES    touches BYTES that may come from memory node NODE alone
-//   cpuset FOLDER BYTES enters that cpuset, then touches BYTES
+//   pin FILE...        locks these files into memory and sleeps
 // It ends with status 3 when it got what it asked for, 4 when it was refused.
 #define _GNU_SOURCE
-#include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -143,12 +141,20 @@ static void bind_to(int node, size_t size) {
 	touch(size);
 }
 
-static void enter_cpuset(const char *folder, size_t size) {
-	char path[256], pid[16];
-	snprintf(path, sizeof path, "%s/cgroup.procs", folder);
-	snprintf(pid, sizeof pid, "%d", getpid());
-	write_file(path, pid);
-	touch(size);
+// Without this a machine that is full reads its programs from the disk again
+// and again for minutes before the kernel gives up and kills.
+static void pin(int count, char **paths) {
+	for (int i = 0; i < count; i++) {
+		struct stat info;
+		int fd = open(paths[i], O_RDONLY);
+		if (fd < 0 || fstat(fd, &info) || !S_ISREG(info.st_mode) || info.st_size == 0)
+			continue;
+		void *bytes = mmap(NULL, info.st_size, PROT_READ, MAP_SHARED, fd, 0);
+		if (bytes == MAP_FAILED || mlock(bytes, info.st_size))
+			perror(paths[i]);
+		close(fd);
+	}
+	sleep_for_ever();
 }
 
 int main(int argc, char **argv) {
@@ -191,8 +197,8 @@ int main(int argc, char **argv) {
 		epoll(first);
 	else if (!strcmp(way, "bind"))
 		bind_to(first, second);
-	else if (!strcmp(way, "cpuset"))
-		enter_cpuset(argv[1], second);
+	else if (!strcmp(way, "pin"))
+		pin(argc - 1, argv + 1);
 	else
 		return 2;
 	return 3;

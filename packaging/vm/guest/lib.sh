@@ -84,5 +84,22 @@ daemon_pid() { systemctl show -p MainPID --value oomdoc.service; }
 # wait_report: the kernel prints at most 10 reports in 5 s (mm/oom_kill.c, oom_rs).
 wait_report() { sleep 6; }
 
-# free_caches: a global kill comes at once where no file page is left to reclaim.
-free_caches() { sync; echo 3 >/proc/sys/vm/drop_caches; }
+# full_soon: lets a machine without room kill at once. It would else read its
+# programs from the disk again and again for a minute before it gives up. The
+# programs that run, and those that scenarios use, are held in memory; what oomdoc
+# needs is not: it must bear the full machine as it is.
+full_soon() {
+  sync
+  echo 3 >/proc/sys/vm/drop_caches
+  # shellcheck disable=SC2046
+  /payload/hog -n pin -o -1000 pin $({
+    cat /proc/[0-9]*/maps 2>/dev/null | sed -n 's|^[^/]* \(/[^ ]*\)$|\1|p'
+    for tool in bash sleep cut sed cat grep jq tr tac wc tail systemctl; do command -v "$tool"; done
+  } | sort -u | grep -v oomdoc) >/run/vm/pinned 2>&1 &
+  pinned=$!
+  trap 'kill $pinned' EXIT
+  within 30 test -s /run/vm/pinned
+}
+
+# one_line: what is wrapped for 80 columns, as one line.
+one_line() { tr -s ' \n' ' '; }

@@ -3,7 +3,7 @@
 . /payload/lib.sh
 
 run_unit group.service -p MemoryMax=40M -p MemorySwapMax=0 -p OOMPolicy=kill \
-  bash -c 'hog -n worker-1 hold 4000000 & hog -n worker-2 hold 4000000 & sleep 1; exec hog -n leader anon 90000000'
+  bash -c '/payload/hog -n worker-1 hold 4000000 & /payload/hog -n worker-2 hold 4000000 & sleep 1; exec /payload/hog -n leader anon 90000000'
 wait_stored "$pid" 'the kill of a group'
 is "$(field "$got" '.victims | length')" 3 'its members are its victims'
 is "$(incidents | jq -c 'select(.process.unit == "group.service")' | wc -l)" 1 'a group is one incident'

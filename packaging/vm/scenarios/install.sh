@@ -15,4 +15,4 @@ else
 fi
 is "$(systemctl is-active oomdoc.service)" active 'the service runs'
 wait_stored "$pid" 'the crash from before'
-has "$(oomdoc last)" 'crashed.service reached its memory limit of 16 MiB' 'the first last explains it'
+has "$(oomdoc last | one_line)" 'crashed.service reached its memory limit of 16 MiB' 'the first last explains it'

@@ -13,7 +13,7 @@ within 60 train_ended
 pid=$(as_member systemctl --user show -p ExecMainPID --value train.service)
 wait_stored "$pid" 'the kill in a user unit'
 verdict "$got" host-ram/cgroup-limit 'its cause is the limit of the user unit'
-is "$(field "$got" .process.unit)" train.service 'its owner is the user unit'
+is "$(field "$got" .process.user_unit)" train.service 'its owner is the user unit'
 is "$(field "$got" .process.uid)" 1001 'whose it was is known'
 has "$(field "$got" '.fixes[0].steps | join(" ")')" '--user' 'the fix is for the user manager'
 
@@ -24,8 +24,7 @@ within 20 test -s /tmp/session-cgroup
 pid=$(cat /tmp/session-pid)
 scope=$(sed 's|.*/||' /tmp/session-cgroup)
 systemctl set-property --runtime "$scope" MemoryMax=20M MemorySwapMax=0
-wait
+wait $!
 wait_stored "$pid" 'the kill in a session'
 has "$(field "$got" .process.cgroup)" "$scope" 'the session is named'
 has "$(field "$got" .summary)" 'limit of 20 MiB' 'the summary tells the limit'
-note "$(field "$got" .summary)"

@@ -1,0 +1,37 @@
+# The daemon dies by -9 amid a burst of kills, with either reader.
+# deadline: 240
+. /payload/lib.sh
+
+with_reader() {
+  mkdir -p /run/systemd/system/oomdoc.service.d
+  printf '[Service]\nEnvironment=OOMDOC_KMSG_READER=%s\nRestartSec=100ms\n[Unit]\nStartLimitIntervalSec=0\n' "$1" >/run/systemd/system/oomdoc.service.d/reader.conf
+  systemctl daemon-reload
+  systemctl restart oomdoc.service
+}
+
+count() { incidents | jq -c --arg name "$1" 'select(.process.name == $name)' | wc -l; }
+counted() { [ "$(count "$1")" -ge "$2" ]; }
+
+for reader in own go-kmsg-parser; do
+  with_reader "$reader"
+  name=burst-${reader%%-*}
+  killed=$(kills)
+  systemctl reset-failed burst.service 2>/dev/null
+  systemd-run --quiet --unit=burst --service-type=exec -p MemoryMax=20M -p MemorySwapMax=0 -p OOMPolicy=continue \
+    /payload/hog -n "$name" forks 40 60000000
+  died=0
+  until unit_ended burst.service; do
+    sleep 0.4
+    kill -9 "$(daemon_pid)" 2>/dev/null && died=$((died + 1))
+    sleep 1.2
+  done
+  killed=$(($(kills) - killed))
+  note "$reader: $killed kills, the daemon died $died times"
+  is "$killed" 40 "$reader: the kernel killed all"
+  if [ "$died" -gt 0 ]; then ok "$reader: the daemon died among them"; else fail "$reader: the burst was over too soon"; fi
+  within 60 counted "$name" 40
+  is "$(count "$name")" 40 "$reader: each kill is stored once"
+done
+rm /run/systemd/system/oomdoc.service.d/reader.conf
+systemctl daemon-reload
+systemctl restart oomdoc.service
