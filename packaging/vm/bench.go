@@ -3,8 +3,8 @@ package main
 import (
 	"bufio"
 	"context"
-	"errors"
 	"fmt"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -77,7 +77,7 @@ func (b *bench) arguments(scenarios []scenario, stage int) []string {
 	kernel := strings.Join([]string{
 		"root=/dev/vda rw console=ttyS0 quiet loglevel=3 panic=-1 systemd.show_status=false",
 		m.append,
-		"vm.image=" + m.image,
+		"vm.patience=" + strconv.Itoa(int(math.Ceil(b.patience))),
 		"vm.stage=" + strconv.Itoa(stage),
 		"vm.scenarios=" + strings.Join(names, ","),
 	}, " ")
@@ -136,8 +136,6 @@ func (b *bench) boot(ctx context.Context, scenarios []scenario, stage int) (done
 	return b.listen(ctx, lines, scenarios)
 }
 
-var errNoBoot = errors.New("the machine did not come up")
-
 // listen follows the guest's lines. Silence past the deadline, or the end of
 // the lines, is a failure of the scenario that ran; the rest runs in a new boot.
 func (b *bench) listen(ctx context.Context, lines <-chan string, scenarios []scenario) (done int, cut bool, err error) {
@@ -148,7 +146,7 @@ func (b *bench) listen(ctx context.Context, lines <-chan string, scenarios []sce
 	lost := func(how string) (int, bool, error) {
 		if current == nil {
 			b.showConsole()
-			return 0, false, fmt.Errorf("%w: %s", errNoBoot, how)
+			return done, false, fmt.Errorf("between scenarios: %s", how)
 		}
 		current.failures = append(current.failures, how)
 		b.printer.ended(*current)

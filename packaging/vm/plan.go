@@ -30,6 +30,9 @@ type scenario struct {
 	deadline time.Duration // then the machine counts as stuck
 }
 
+// firstScenario installs oomdoc: no other can do without.
+const firstScenario = "install"
+
 const defaultDeadline = 120 * time.Second
 
 func (m machine) longest() time.Duration {
@@ -41,7 +44,7 @@ func (m machine) longest() time.Duration {
 }
 
 // loadMachines reads all machines, or those that wanted names: MACHINE, or
-// MACHINE:SCENARIO,SCENARIO.
+// MACHINE:SCENARIO,SCENARIO, which are run after the installation.
 func loadMachines(folder, scenarios string, wanted []string) ([]machine, error) {
 	paths, err := filepath.Glob(filepath.Join(folder, "*.conf"))
 	if err != nil || len(paths) == 0 {
@@ -67,7 +70,8 @@ func loadMachines(folder, scenarios string, wanted []string) ([]machine, error) 
 		}
 		m := machines[at]
 		if only != "" {
-			if m.scenarios, err = findScenarios(scenarios, strings.Split(only, ",")); err != nil {
+			names := slices.DeleteFunc(strings.Split(only, ","), func(name string) bool { return name == firstScenario })
+			if m.scenarios, err = findScenarios(scenarios, append([]string{firstScenario}, names...)); err != nil {
 				return nil, err
 			}
 		}

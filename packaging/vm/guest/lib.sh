@@ -22,9 +22,9 @@ holds() {
   if output=$("$@" 2>&1); then ok "$what"; else fail "$what: ${output:0:300}"; fi
 }
 
-# within SECONDS TEST...: whether the test comes true in that time.
+# within SECONDS TEST...: whether the test comes true in that time, stretched where the host is busy.
 within() {
-  local deadline=$((SECONDS + $1))
+  local deadline=$((SECONDS + $1 * VM_PATIENCE))
   shift
   until "$@" >/dev/null 2>&1; do
     [ $SECONDS -lt $deadline ] || return 1

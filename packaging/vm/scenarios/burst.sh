@@ -31,6 +31,12 @@ for reader in own go-kmsg-parser; do
   if [ "$died" -gt 0 ]; then ok "$reader: the daemon died among them"; else fail "$reader: the burst was over too soon"; fi
   within 60 counted "$name" 40
   is "$(count "$name")" 40 "$reader: each kill is stored once"
+  for pid in $(dmesg | sed -n "s/.*Killed process \([0-9]*\) ($name).*/\1/p"); do
+    stored "$pid" && continue
+    fail "$reader: pid $pid is not stored"
+    dmesg | grep -w -B 3 "Killed process $pid" | cut -c1-200 | while IFS= read -r line; do note "$line"; done
+    incidents | jq -c 'select(.process.name == null) | [.id, .time, .process.pid, .summary]' | while IFS= read -r line; do note "$line"; done
+  done
 done
 rm /run/systemd/system/oomdoc.service.d/reader.conf
 systemctl daemon-reload
