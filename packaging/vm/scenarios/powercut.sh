@@ -16,6 +16,8 @@ if [ "$VM_STAGE" = 1 ]; then
     note_down $i "killed $! $(uptime_now)"
     sleep 0.1
   done
+  # What nobody flushed must be gone, or the cut was none.
+  echo unflushed >/var/lib/unflushed
   note_down $((i)) "cut $(uptime_now)"
   say cut
   # What is stored from here on proves nothing: the power may be gone.
@@ -25,6 +27,7 @@ fi
 book=$(tr -d '\0' </dev/vdc)
 boot=$(sed -n 's/^boot \([0-9a-f]*\).*/\1/p' <<<"$book")
 cut=$(sed -n 's/^cut \([0-9.]*\).*/\1/p' <<<"$book")
+is "$(cat /var/lib/unflushed 2>/dev/null)" '' 'the power cut was real'
 is "$(systemctl is-active oomdoc.service)" active 'the daemon runs after the power cut'
 is "$(sqlite3 /var/lib/oomdoc/oomdoc.db 'PRAGMA integrity_check')" ok 'the database is whole'
 kept=$(incidents | jq -r --arg boot "$boot" 'select(.process.name == "cut" and .boot_id == $boot) | .process.pid')
