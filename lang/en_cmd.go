@@ -17,7 +17,7 @@ func englishCmd() map[oomdoc.Key]string {
 		"cmd.status.stopped":       "The daemon is not running: nothing is watched now.",
 		"cmd.status.never":         "The daemon has never run here: there is no database yet.",
 		"cmd.status.failing":       "The daemon runs, but its database cannot be written: {error}",
-		"cmd.status.incidents":     "{n} stored, the newest {age} ago",
+		"cmd.status.incidents":     "{n} stored, the newest {age}",
 		"cmd.status.no-incidents":  "none stored",
 		"cmd.status.database":      "{path}, {size}",
 		"cmd.status.kmsg":          "watched: {path}, {records|record|records} read (reader {reader})",

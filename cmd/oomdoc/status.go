@@ -217,7 +217,7 @@ func (a *app) printStatus(language *lang.Language, s statusReport) {
 	}
 	item("database", keyStatusDatabase, oomdoc.Args{"path": oomdoc.Text(s.Database), "size": oomdoc.Bytes(s.Size)})
 	if s.Newest != nil {
-		item("incidents", keyStatusIncidents, oomdoc.Args{"n": oomdoc.Count(s.Incidents), "age": oomdoc.Duration(a.now().Sub(*s.Newest))})
+		item("incidents", keyStatusIncidents, oomdoc.Args{"n": oomdoc.Count(s.Incidents), "age": oomdoc.Text(language.Age(*s.Newest, a.now()))})
 	} else {
 		item("incidents", keyStatusNone, nil)
 	}

@@ -31,6 +31,7 @@ for reader in own go-kmsg-parser; do
   if [ "$died" -gt 0 ]; then ok "$reader: the daemon died among them"; else fail "$reader: the burst was over too soon"; fi
   within 60 counted "$name" 40
   is "$(count "$name")" 40 "$reader: each kill is stored once"
+  [ "$(count "$name")" = 40 ] && continue
   for pid in $(dmesg | sed -n "s/.*Killed process \([0-9]*\) ($name).*/\1/p"); do
     stored "$pid" && continue
     fail "$reader: pid $pid is not stored"
