@@ -76,6 +76,8 @@ func (b *bench) arguments(scenarios []scenario, stage int) []string {
 	m := b.machine
 	kernel := strings.Join([]string{
 		"root=/dev/vda rw console=ttyS0 quiet loglevel=3 panic=-1 systemd.show_status=false",
+		// Many reports come while the daemon starts slowly; Debian's ring of 128 KiB holds about fifteen.
+		"log_buf_len=1M",
 		m.append,
 		"vm.patience=" + strconv.Itoa(int(math.Ceil(b.patience))),
 		"vm.stage=" + strconv.Itoa(stage),

@@ -9,6 +9,7 @@ with_reader() {
   systemctl restart oomdoc.service
 }
 
+gaps() { oomdoc status -o json | jq '.lost | length'; }
 count() { incidents | jq -c --arg name "$1" 'select(.process.name == $name)' | wc -l; }
 counted() { [ "$(count "$1")" -ge "$2" ]; }
 
@@ -16,6 +17,7 @@ for reader in own go-kmsg-parser; do
   with_reader "$reader"
   name=burst-${reader%%-*}
   killed=$(kills)
+  gaps=$(gaps)
   systemctl reset-failed burst.service 2>/dev/null
   systemd-run --quiet --unit=burst --service-type=exec -p MemoryMax=20M -p MemorySwapMax=0 -p OOMPolicy=continue \
     /payload/hog -n "$name" forks 40 60000000
@@ -30,6 +32,7 @@ for reader in own go-kmsg-parser; do
   is "$killed" 40 "$reader: the kernel killed all"
   if [ "$died" -gt 0 ]; then ok "$reader: the daemon died among them"; else fail "$reader: the burst was over too soon"; fi
   within 60 counted "$name" 40
+  is "$(gaps)" "$gaps" "$reader: the ring held all"
   is "$(count "$name")" 40 "$reader: each kill is stored once"
   [ "$(count "$name")" = 40 ] && continue
   for pid in $(dmesg | sed -n "s/.*Killed process \([0-9]*\) ($name).*/\1/p"); do
