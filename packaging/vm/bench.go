@@ -33,7 +33,7 @@ func (b *bench) run(ctx context.Context) error {
 	if err := os.MkdirAll(b.folder, 0o755); err != nil {
 		return fmt.Errorf("make folder: %w", err)
 	}
-	defer os.Remove(b.disk())
+	defer func() { _ = os.Remove(b.disk()) }() // the whole folder goes after it
 	root, err := filepath.Abs(filepath.Join(b.image, "root.ext4"))
 	if err != nil {
 		return fmt.Errorf("find root: %w", err)
@@ -107,7 +107,7 @@ func (b *bench) boot(ctx context.Context, scenarios []scenario, stage int) (done
 	if err != nil {
 		return 0, false, fmt.Errorf("boot: %w", err)
 	}
-	defer input.Close()
+	defer func() { _ = input.Close() }() // qemu never reads it
 	output, err := qemu.StdoutPipe()
 	if err != nil {
 		return 0, false, fmt.Errorf("boot: %w", err)
@@ -116,8 +116,8 @@ func (b *bench) boot(ctx context.Context, scenarios []scenario, stage int) (done
 		return 0, false, fmt.Errorf("boot: %w", err)
 	}
 	defer func() {
-		qemu.Process.Kill()
-		qemu.Wait()
+		_ = qemu.Process.Kill() // it may have ended by itself
+		_ = qemu.Wait()         // and always by a signal
 	}()
 
 	lines := make(chan string)

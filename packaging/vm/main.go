@@ -63,7 +63,7 @@ func run(ctx context.Context, o options, wanted []string) error {
 	if o.keep {
 		fmt.Println("disks and console logs:", folder)
 	} else {
-		defer os.RemoveAll(folder)
+		defer func() { _ = os.RemoveAll(folder) }() // it lies where the system cleans up too
 	}
 	images, err := makeImages(ctx, machines)
 	if err != nil {

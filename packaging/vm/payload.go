@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -23,7 +24,7 @@ func makePayload(ctx context.Context, disk string, o options) error {
 	if err := os.MkdirAll(filepath.Join(tree, "scenarios"), 0o755); err != nil {
 		return fmt.Errorf("make payload: %w", err)
 	}
-	defer os.RemoveAll(tree)
+	defer func() { _ = os.RemoveAll(tree) }() // it lies in the folder of the run
 	sources := map[string]string{o.binary: "oomdoc"}
 	for pattern, folder := range map[string]string{
 		o.packages:                     ".",
@@ -60,7 +61,7 @@ func copyFile(from, to string) error {
 	if err != nil {
 		return err
 	}
-	defer source.Close()
+	defer func() { _ = source.Close() }() // it was only read
 	info, err := source.Stat()
 	if err != nil {
 		return err
@@ -70,8 +71,7 @@ func copyFile(from, to string) error {
 		return err
 	}
 	if _, err := io.Copy(target, source); err != nil {
-		target.Close()
-		return err
+		return errors.Join(err, target.Close())
 	}
 	return target.Close()
 }

@@ -146,7 +146,7 @@ func readScenario(path, name string) (scenario, error) {
 	if err != nil {
 		return s, err
 	}
-	defer file.Close()
+	defer func() { _ = file.Close() }() // it was only read
 	lines := bufio.NewScanner(file)
 	for lines.Scan() && strings.HasPrefix(lines.Text(), "#") {
 		if value, found := strings.CutPrefix(lines.Text(), "# deadline: "); found {
