@@ -173,7 +173,7 @@ func (a *app) statusLine(language *lang.Language, s statusReport) string {
 		return s.Problem
 	}
 	return language.Text(oomdoc.Say(keyStatusRunning, oomdoc.Args{
-		"pid": oomdoc.Text(fmt.Sprint(s.Daemon.PID)), "age": oomdoc.Duration(a.now().Sub(s.Daemon.Started))}))
+		"pid": oomdoc.Text(fmt.Sprint(s.Daemon.PID)), "age": oomdoc.Text(language.Age(s.Daemon.Started, a.now()))}))
 }
 
 func (a *app) printStatus(language *lang.Language, s statusReport) {

@@ -10,7 +10,7 @@ for step in '+3 hours' '-5 hours' '+2 hours'; do
   run_unit clock.service -p MemoryMax=16M -p MemorySwapMax=0 /payload/hog -n clock anon 64000000
   wait_stored "$pid" "the kill after $step"
   holds "its time is the new clock's after $step: $(age "$got") s" recent "$(age "$got")"
-  hasnt "$(oomdoc status)" 'newest -' "no time before now is negative after $step"
+  is "$(oomdoc status | grep -E ' -[0-9]')" '' "status tells no negative time after $step"
   id=$(field "$got" .id)
   systemctl restart oomdoc.service
   sleep 2
