@@ -13,6 +13,7 @@ gaps() { oomdoc status -o json | jq '.lost | length'; }
 count() { incidents | jq -c --arg name "$1" 'select(.process.name == $name)' | wc -l; }
 counted() { [ "$(count "$1")" -ge "$2" ]; }
 
+kills=24
 for reader in own go-kmsg-parser; do
   with_reader "$reader"
   name=burst-${reader%%-*}
@@ -20,7 +21,7 @@ for reader in own go-kmsg-parser; do
   gaps=$(gaps)
   systemctl reset-failed burst.service 2>/dev/null
   systemd-run --quiet --unit=burst --service-type=exec -p MemoryMax=20M -p MemorySwapMax=0 -p OOMPolicy=continue \
-    /payload/hog -n "$name" forks 40 60000000
+    /payload/hog -n "$name" forks "$kills" 60000000
   died=0
   until unit_ended burst.service; do
     sleep 0.4
@@ -29,12 +30,12 @@ for reader in own go-kmsg-parser; do
   done
   killed=$(($(kills) - killed))
   note "$reader: $killed kills, the daemon died $died times"
-  is "$killed" 40 "$reader: the kernel killed all"
+  is "$killed" "$kills" "$reader: the kernel killed all"
   if [ "$died" -gt 0 ]; then ok "$reader: the daemon died among them"; else fail "$reader: the burst was over too soon"; fi
-  within 60 counted "$name" 40
+  within 60 counted "$name" "$kills"
   is "$(gaps)" "$gaps" "$reader: the ring held all"
-  is "$(count "$name")" 40 "$reader: each kill is stored once"
-  [ "$(count "$name")" = 40 ] && continue
+  is "$(count "$name")" "$kills" "$reader: each kill is stored once"
+  [ "$(count "$name")" = "$kills" ] && continue
   for pid in $(dmesg | sed -n "s/.*Killed process \([0-9]*\) ($name).*/\1/p"); do
     stored "$pid" && continue
     fail "$reader: pid $pid is not stored"

@@ -1,5 +1,5 @@
 # A small machine without swap runs out again and again.
-# deadline: 400
+# deadline: 300
 . /payload/lib.sh
 
 process=$(daemon_pid)
@@ -9,7 +9,7 @@ full_soon
 killed=$(kills)
 count() { incidents | jq -c 'select(.process.name // "" | startswith("eater"))' | wc -l; }
 
-rounds=20
+rounds=12
 for ((i = 0; i < rounds; i++)); do
   # In turn: one that eats, two that race, many that come one by one.
   case $((i % 3)) in
