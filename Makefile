@@ -12,11 +12,12 @@ export CGO_ENABLED := 1
 # go-sqlite3's own C is built without its warnings; ours has none.
 export CGO_CFLAGS  := -O2 -g -Wno-deprecated-declarations
 
-.PHONY: build run test lint unit race fuzz bench clean build-deps test-deps help
+.PHONY: build run test test-vm lint unit race fuzz bench clean build-deps test-deps vm-deps help
 
 help:
 	@echo 'make run      build, then watch this machine in the foreground (asks for root)'
 	@echo 'make test     every test: lint, units, real kills (root), race detector, fuzzing'
+	@echo 'make test-vm  boots Debian in virtual machines and proves oomdoc in them (root, about 20 minutes)'
 	@echo 'make build    bin/oomdoc'
 	@echo 'make bench    the figures of docs/benchmarks.md (root)'
 
@@ -25,6 +26,9 @@ build-deps:
 
 test-deps:
 	@packaging/install-deps test
+
+vm-deps:
+	@packaging/install-deps vm
 
 build: build-deps
 	$$(packaging/find-go) build -trimpath -tags $(TAGS) -ldflags '$(LDFLAGS)' -o bin/oomdoc ./cmd/oomdoc
@@ -48,6 +52,11 @@ unit:
 
 race:
 	$(GO) test -tags $(TAGS) -race -short -count=1 -timeout 15m ./kmsg ./daemon ./store ./systemd ./proc
+
+# Real systemd, real kernels, global shortage, power cuts: packaging/vm/README.md. The package of dist/ is installed, or
+# else the binary. VM="MACHINE:SCENARIO" runs a part.
+test-vm: vm-deps build
+	$(GO) run ./packaging/vm $(VMFLAGS) $(VM)
 
 fuzz:
 	@for package in $$($(GO) list ./...); do \

@@ -14,11 +14,11 @@ func englishCmd() map[oomdoc.Key]string {
 		"cmd.watching-stop": "Ctrl-C stops it.",
 		"cmd.burst-more":    "and in the same burst: {summary} ({id})",
 
-		"cmd.status.running":       "The daemon runs (pid {pid}, for {age}) and watches this machine.",
+		"cmd.status.running":       "The daemon runs (pid {pid}, started {age}) and watches this machine.",
 		"cmd.status.stopped":       "The daemon is not running: nothing is watched now.",
 		"cmd.status.never":         "The daemon has never run here: there is no database yet.",
 		"cmd.status.failing":       "The daemon runs, but its database cannot be written: {error}",
-		"cmd.status.incidents":     "{n} stored, the newest {age} ago",
+		"cmd.status.incidents":     "{n} stored, the newest {age}",
 		"cmd.status.no-incidents":  "none stored",
 		"cmd.status.database":      "{path}, {size}",
 		"cmd.status.kmsg":          "watched: {path}, {records|record|records} read (reader {reader})",
