@@ -61,3 +61,5 @@ bench: build
 
 clean:
 	rm -rf bin dist .cache
+
+include packaging/package.mk
