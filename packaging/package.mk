@@ -20,6 +20,7 @@ package-deps:
 
 # dist/*.deb and dist/*.rpm for amd64 and arm64: the same bytes each time.
 package: package-deps
+	rm -f dist/*.deb dist/*.rpm
 	packaging/package amd64
 	packaging/package arm64
 
@@ -30,6 +31,7 @@ package-test: package dist
 
 # The sources with the modules that they need, to build without a network.
 dist: build-deps
+	rm -f dist/oomdoc-*.tar.gz
 	packaging/source
 
 # For packagers, and for a machine without packages. It builds nothing and asks
