@@ -39,6 +39,8 @@ type Options struct {
 	Environ []string
 	// Started is called once everything is watched.
 	Started func(State)
+
+	started time.Time // when the process began to watch; a reload keeps it
 }
 
 func (o *Options) defaults() {
@@ -53,6 +55,9 @@ func (o *Options) defaults() {
 	}
 	if o.Environ == nil {
 		o.Environ = os.Environ()
+	}
+	if o.started.IsZero() {
+		o.started = time.Now()
 	}
 }
 
@@ -70,7 +75,7 @@ func Run(ctx context.Context, o Options) error {
 	if err != nil {
 		return err
 	}
-	s := &service{options: o, log: o.Log, store: database, started: time.Now()}
+	s := &service{options: o, log: o.Log, store: database, started: o.started}
 	err = s.run(ctx)
 	if closeErr := database.Close(); closeErr != nil {
 		err = errors.Join(err, fmt.Errorf("close database: %w", closeErr))
@@ -91,6 +96,9 @@ type service struct {
 	memory   *memory
 	started  time.Time
 	bootID   string
+
+	pulse   pulse
+	pruning busy
 
 	writer  writer
 	sawSeq  uint64 // the last record that was handed to the recognisers
@@ -133,6 +141,7 @@ func (s *service) run(ctx context.Context) error {
 	s.startAlerter()
 	defer s.stopAlerter()
 	s.alertPending()
+	s.watchLoops()
 
 	remove := func() {}
 	if s.options.RunDir != "" {
@@ -151,7 +160,7 @@ func (s *service) run(ctx context.Context) error {
 		s.options.Started(s.state())
 	}
 	err = s.watch(ctx)
-	s.finish()
+	s.finish(ctx)
 	return err
 }
 
@@ -287,7 +296,7 @@ func (s *service) nextDue() time.Time {
 	}
 	if every := s.notify.WatchdogInterval(); every > 0 {
 		if s.dueBeat.IsZero() {
-			s.dueBeat = time.Now().Add(every / 2)
+			s.dueBeat = time.Now().Add(every / pingsPerInterval)
 		}
 		due = earlier(due, s.dueBeat)
 	}
@@ -302,9 +311,7 @@ func (s *service) due(now time.Time) {
 	}
 	if !s.dueBeat.IsZero() && !now.Before(s.dueBeat) {
 		s.dueBeat = time.Time{}
-		if err := s.notify.Ping(); err != nil {
-			s.log.Warn("cannot ping systemd's watchdog", "error", err)
-		}
+		s.beat(now)
 	}
 	s.writer.due(now)
 }
@@ -327,12 +334,15 @@ func (s *service) position() (store.Position, bool) {
 
 // finish writes what is left. The report that is open now is not closed: the
 // position stands at its head, the next start reads it whole.
-func (s *service) finish() {
-	if err := s.notify.Stopping(); err != nil {
-		s.log.Warn("cannot tell systemd that the service stops", "error", err)
+func (s *service) finish(ctx context.Context) {
+	reloading := errors.Is(context.Cause(ctx), errReload)
+	if !reloading {
+		if err := s.notify.Stopping(); err != nil {
+			s.log.Warn("cannot tell systemd that the service stops", "error", err)
+		}
 	}
 	s.writer.flush()
-	s.saveState(true)
+	s.saveState(!reloading)
 }
 
 func earlier(a, b time.Time) time.Time {
