@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/oomdoc/oomdoc"
@@ -39,6 +40,10 @@ type Options struct {
 	Environ []string
 	// Started is called once everything is watched.
 	Started func(State)
+	// Patient watches without a database where it cannot be opened for a reason
+	// that may pass (a full disk, a file system that is read-only for now), until
+	// it can. Without it Run ends with that reason.
+	Patient bool
 
 	started time.Time // when the process began to watch; a reload keeps it
 }
@@ -71,24 +76,23 @@ func Run(ctx context.Context, o Options) error {
 	}
 	o.Config.Store.Path = path
 
-	database, err := store.Open(ctx, path, store.Options{Log: o.Log})
-	if err != nil {
+	s := &service{options: o, log: o.Log, started: o.started}
+	if err := s.openStore(ctx); err != nil && (!o.Patient || !store.IsRetryable(err)) {
 		return err
 	}
-	s := &service{options: o, log: o.Log, store: database, started: o.started}
 	err = s.run(ctx)
-	if closeErr := database.Close(); closeErr != nil {
-		err = errors.Join(err, fmt.Errorf("close database: %w", closeErr))
+	if closeErr := s.closeStore(); closeErr != nil {
+		err = errors.Join(err, closeErr)
 	}
 	return err
 }
 
 // A service is one run of the daemon. The goroutine of run owns everything
-// but memory, store and alerter, which are safe to share.
+// but memory, database and alerter, which are safe to share.
 type service struct {
 	options  Options
 	log      *slog.Logger
-	store    *store.Store
+	database atomic.Pointer[store.Store] // nil until it could be opened
 	follower *kmsg.Follower
 	diagnose *Diagnoser
 	alerter  *systemd.Alerter
@@ -96,14 +100,16 @@ type service struct {
 	memory   *memory
 	started  time.Time
 	bootID   string
+	unopened error // why the database could not be opened; nil once it could
 
 	pulse   pulse
 	pruning busy
-
+	notes   notes
 	writer  writer
 	sawSeq  uint64 // the last record that was handed to the recognisers
 	sawAny  bool
-	first   bool // no position was stored: this database has never seen the kernel log
+	headSeq uint64 // the first one
+	first   bool   // no position was stored: this database has never seen the kernel log
 	dueTick time.Time
 	dueBeat time.Time
 	// lostBefore are the reader's counters when records were last found missing.
@@ -140,7 +146,11 @@ func (s *service) run(ctx context.Context) error {
 
 	s.startAlerter()
 	defer s.stopAlerter()
-	s.alertPending()
+	if s.unopened != nil {
+		s.writer.refused(time.Now(), s.unopened)
+	} else {
+		s.alertPending()
+	}
 	s.watchLoops()
 
 	remove := func() {}
@@ -169,7 +179,11 @@ func (s *service) loadPosition() (*kmsg.Position, error) {
 	if s.bootID, err = proc.BootID(s.options.ProcRoot); err != nil {
 		return nil, err
 	}
-	position, err := s.store.LoadPosition(oomdoc.SourceKmsg)
+	database := s.database.Load()
+	if database == nil {
+		return nil, nil // what the database has already is recognised once it opens
+	}
+	position, err := database.LoadPosition(oomdoc.SourceKmsg)
 	if err != nil {
 		return nil, err
 	}
@@ -277,6 +291,9 @@ func (s *service) take(rec *oomdoc.Record) {
 		s.writer.lost(rec)
 	}
 	s.diagnose.Feed(rec)
+	if !s.sawAny {
+		s.headSeq = rec.Seq
+	}
 	s.sawSeq, s.sawAny = rec.Seq, true
 	s.writer.moved(time.Now())
 }

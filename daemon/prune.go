@@ -32,8 +32,13 @@ func (s *service) prune(ctx context.Context) {
 			return
 		case <-timer.C:
 		}
+		timer.Reset(pruneEvery)
+		database := s.database.Load()
+		if database == nil {
+			continue
+		}
 		done := s.pruning.work()
-		removed, err := s.store.Prune(ctx, time.Now(), limits)
+		removed, err := database.Prune(ctx, time.Now(), limits)
 		done()
 		switch {
 		case ctx.Err() != nil:
@@ -43,6 +48,5 @@ func (s *service) prune(ctx context.Context) {
 		case removed.Incidents > 0 || removed.Records > 0:
 			s.log.Info("forgot what is old", "incidents", removed.Incidents, "raw_records", removed.Records)
 		}
-		timer.Reset(pruneEvery)
 	}
 }

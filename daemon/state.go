@@ -81,9 +81,13 @@ func (s *service) state() State {
 
 // saveState keeps the state where `oomdoc status` finds it.
 func (s *service) saveState(stopped bool) {
+	database := s.database.Load()
+	if database == nil {
+		return
+	}
 	state := s.state()
 	state.Stopped = stopped
-	if err := s.store.SetState(StateKey, state); err != nil && s.writer.failure == nil {
+	if err := database.SetState(StateKey, state); err != nil && s.writer.failure == nil {
 		s.log.Warn("cannot save the state for oomdoc status", "error", err)
 	}
 }
@@ -110,11 +114,15 @@ func (s *service) statusLine() string {
 
 // stored is how many incidents the database has, and the time of the newest.
 func (s *service) stored() (int, time.Time) {
-	n, err := s.store.Count(store.Filter{})
+	database := s.database.Load()
+	if database == nil {
+		return 0, time.Time{}
+	}
+	n, err := database.Count(store.Filter{})
 	if err != nil || n == 0 {
 		return 0, time.Time{} // the line is then shorter; a failing store is told elsewhere
 	}
-	newest, err := s.store.List(store.Filter{Limit: 1})
+	newest, err := database.List(store.Filter{Limit: 1})
 	if err != nil || len(newest) == 0 {
 		return 0, time.Time{}
 	}

@@ -38,7 +38,7 @@ func (a *app) daemonCommand() *cobra.Command {
 				Config: config, Version: version, Language: language, RunDir: a.runDir(), Stderr: a.Err,
 				Environ: a.raw, Log: slog.New(slog.NewTextHandler(a.Err, &slog.HandlerOptions{Level: slog.LevelWarn})),
 			}
-			if !a.isService() {
+			if options.Patient = a.isService(); !options.Patient {
 				watcher := &watcher{app: a, language: language}
 				options.Print = watcher.print
 				options.Started = watcher.started
@@ -101,8 +101,11 @@ func (w *watcher) started(state daemon.State) {
 func (w *watcher) print(incident oomdoc.Incident) {
 	rendered := w.language.Render(incident)
 	if incident.Burst != "" && incident.Burst == w.burst {
-		fmt.Fprintln(w.app.Out, view.Escape(w.language.Text(oomdoc.Say(keyBurstMore, oomdoc.Args{
-			"summary": oomdoc.Text(rendered.Summary.Text), "id": oomdoc.Text(incident.ID)}))))
+		more := w.language.Text(oomdoc.Say(keyBurstMore, oomdoc.Args{
+			"summary": oomdoc.Text(rendered.Summary.Text), "id": oomdoc.Text(incident.ID)}))
+		for _, line := range view.Wrap(view.Escape(more), w.app.width()-2) {
+			fmt.Fprintln(w.app.Out, "  "+line)
+		}
 		return
 	}
 	w.burst = incident.Burst

@@ -13,6 +13,7 @@ import (
 	"github.com/oomdoc/oomdoc"
 	"github.com/oomdoc/oomdoc/daemon"
 	"github.com/oomdoc/oomdoc/record"
+	"github.com/oomdoc/oomdoc/view"
 )
 
 func (a *app) explainCommand() *cobra.Command {
@@ -51,14 +52,16 @@ func (a *app) explain(paths []string) error {
 		if len(paths) > 1 {
 			return errQuiet(oomdoc.ErrorCode(failed))
 		}
-		if a.json() {
-			if err := a.explainAll(nil, keyNothingFound, false); err != nil && !errors.Is(err, errQuiet(oomdoc.CodeNotFound)) {
-				return err
-			}
+		if a.json() { // not "nothing was found": nothing was read
+			return errors.Join(failed, view.JSON(a.Out, nil))
 		}
 		return failed
 	}
-	if err := a.explainAll(reading.incidents, keyNothingFound, false); err != nil {
+	nothing := keyNothingFound
+	if reading.lines == 0 {
+		nothing = keyNothingRead
+	}
+	if err := a.explainAll(reading.incidents, nothing, false); err != nil {
 		return err
 	}
 	if failed != nil {
@@ -67,13 +70,17 @@ func (a *app) explain(paths []string) error {
 	return nil
 }
 
-const keyNothingFound oomdoc.Key = "cmd.nothing-found"
+const (
+	keyNothingFound oomdoc.Key = "cmd.nothing-found"
+	keyNothingRead  oomdoc.Key = "cmd.nothing-read"
+)
 
 // An explanation collects the incidents of all files; a kill that stands in
 // two of them is one.
 type explanation struct {
 	incidents []oomdoc.Incident
 	place     map[string]int
+	lines     uint64
 }
 
 func (e *explanation) add(incident oomdoc.Incident) {
@@ -130,6 +137,7 @@ func (a *app) explainFile(path string, into *explanation) error {
 	if err := decoder.NotALog(); err != nil {
 		return nameFile(err, name)
 	}
+	into.lines += decoder.Stats().Lines
 	return nil
 }
 
@@ -157,7 +165,7 @@ func openLog(path string) (*os.File, error) {
 	case errors.Is(err, fs.ErrPermission):
 		return nil, &oomdoc.Error{Code: oomdoc.CodeNotPermitted, Op: "open", Path: path, Err: fs.ErrPermission, Hint: "sudo oomdoc explain " + path}
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, &oomdoc.Error{Op: "open", Path: path, Err: fs.ErrNotExist, Hint: "dmesg | oomdoc explain -"}
+		return nil, &oomdoc.Error{Op: "open", Path: path, Err: fs.ErrNotExist, Hint: "sudo dmesg | oomdoc explain -"}
 	case err != nil:
 		return nil, fmt.Errorf("open log: %w", err)
 	}
