@@ -2,7 +2,7 @@
 
 GO          ?= $(shell packaging/find-go)
 TAGS        := sqlite_omit_load_extension,osusergo,netgo
-VERSION     ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
+VERSION     ?= $(shell packaging/version 2>/dev/null || echo unknown)
 LDFLAGS     := -s -w -buildid= -X main.version=$(VERSION)
 DATA        ?= run
 FUZZTIME    ?= 4s
@@ -19,6 +19,7 @@ help:
 	@echo 'make test     every test: lint, units, real kills (root), race detector, fuzzing'
 	@echo 'make test-vm  boots Debian in virtual machines and proves oomdoc in them (root, about 20 minutes)'
 	@echo 'make build    bin/oomdoc'
+	@echo 'make package  dist/*.deb and dist/*.rpm; make package-test looks at them (root)'
 	@echo 'make bench    the figures of docs/benchmarks.md (root)'
 
 build-deps:
@@ -70,3 +71,5 @@ bench: build
 
 clean:
 	rm -rf bin dist .cache
+
+include packaging/package.mk

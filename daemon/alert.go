@@ -62,6 +62,7 @@ func (s *service) committed(incident oomdoc.Incident, result store.Written) {
 	if !result.New {
 		return
 	}
+	s.writer.news = true
 	if s.options.Print != nil {
 		s.options.Print(incident)
 	}

@@ -44,6 +44,8 @@ type Options struct {
 	// that may pass (a full disk, a file system that is read-only for now), until
 	// it can. Without it Run ends with that reason.
 	Patient bool
+
+	started time.Time // when the process began to watch; a reload keeps it
 }
 
 func (o *Options) defaults() {
@@ -59,6 +61,9 @@ func (o *Options) defaults() {
 	if o.Environ == nil {
 		o.Environ = os.Environ()
 	}
+	if o.started.IsZero() {
+		o.started = time.Now()
+	}
 }
 
 // Run watches until ctx ends. What stops it early is returned; a source that
@@ -71,7 +76,7 @@ func Run(ctx context.Context, o Options) error {
 	}
 	o.Config.Store.Path = path
 
-	s := &service{options: o, log: o.Log, started: time.Now()}
+	s := &service{options: o, log: o.Log, started: o.started}
 	if err := s.openStore(ctx); err != nil && (!o.Patient || !store.IsRetryable(err)) {
 		return err
 	}
@@ -97,6 +102,8 @@ type service struct {
 	bootID   string
 	unopened error // why the database could not be opened; nil once it could
 
+	pulse   pulse
+	pruning busy
 	notes   notes
 	writer  writer
 	sawSeq  uint64 // the last record that was handed to the recognisers
@@ -145,6 +152,7 @@ func (s *service) run(ctx context.Context) error {
 		s.alertPending()
 	}
 	s.recallPanics()
+	s.watchLoops()
 
 	remove := func() {}
 	if s.options.RunDir != "" {
@@ -163,7 +171,7 @@ func (s *service) run(ctx context.Context) error {
 		s.options.Started(s.state())
 	}
 	err = s.watch(ctx)
-	s.finish()
+	s.finish(ctx)
 	return err
 }
 
@@ -306,7 +314,7 @@ func (s *service) nextDue() time.Time {
 	}
 	if every := s.notify.WatchdogInterval(); every > 0 {
 		if s.dueBeat.IsZero() {
-			s.dueBeat = time.Now().Add(every / 2)
+			s.dueBeat = time.Now().Add(every / pingsPerInterval)
 		}
 		due = earlier(due, s.dueBeat)
 	}
@@ -321,9 +329,7 @@ func (s *service) due(now time.Time) {
 	}
 	if !s.dueBeat.IsZero() && !now.Before(s.dueBeat) {
 		s.dueBeat = time.Time{}
-		if err := s.notify.Ping(); err != nil {
-			s.log.Warn("cannot ping systemd's watchdog", "error", err)
-		}
+		s.beat(now)
 	}
 	s.writer.due(now)
 }
@@ -346,12 +352,15 @@ func (s *service) position() (store.Position, bool) {
 
 // finish writes what is left. The report that is open now is not closed: the
 // position stands at its head, the next start reads it whole.
-func (s *service) finish() {
-	if err := s.notify.Stopping(); err != nil {
-		s.log.Warn("cannot tell systemd that the service stops", "error", err)
+func (s *service) finish(ctx context.Context) {
+	reloading := errors.Is(context.Cause(ctx), errReload)
+	if !reloading {
+		if err := s.notify.Stopping(); err != nil {
+			s.log.Warn("cannot tell systemd that the service stops", "error", err)
+		}
 	}
 	s.writer.flush()
-	s.saveState(true)
+	s.saveState(!reloading)
 }
 
 func earlier(a, b time.Time) time.Time {

@@ -11,6 +11,9 @@ import (
 const (
 	pruneFirst = 2 * time.Minute
 	pruneEvery = 24 * time.Hour
+	// pruneLongest is how long it may take, in small steps, before it is taken
+	// for hung.
+	pruneLongest = time.Hour
 )
 
 // prune forgets what is older or larger than the configuration allows.
@@ -34,7 +37,9 @@ func (s *service) prune(ctx context.Context) {
 		if database == nil {
 			continue
 		}
+		done := s.pruning.work()
 		removed, err := database.Prune(ctx, time.Now(), limits)
+		done()
 		switch {
 		case ctx.Err() != nil:
 			return

@@ -43,6 +43,7 @@ type writer struct {
 	retryWait   time.Duration
 	failure     error
 	written     store.Position
+	news        bool // an incident was stored since the status was last told
 }
 
 func newWriter(s *service) writer { return writer{service: s} }
@@ -147,6 +148,10 @@ func (w *writer) due(now time.Time) {
 		w.positionDue = time.Time{}
 		w.commit(now)
 		w.service.saveState(false)
+		if w.news && w.failure == nil {
+			w.news = false
+			w.service.status()
+		}
 	}
 	if !w.syncDue.IsZero() && !now.Before(w.syncDue) {
 		w.sync(now)
