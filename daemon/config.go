@@ -27,6 +27,13 @@ type Config struct {
 	Kmsg    KmsgConfig    `toml:"kmsg"`
 	Alert   AlertConfig   `toml:"alert"`
 	Process ProcessConfig `toml:"process"`
+	Pstore  PstoreConfig  `toml:"pstore"`
+}
+
+// PstoreConfig says where dumps of boots that panicked are looked for.
+type PstoreConfig struct {
+	// Folders are separated by a colon; empty: nowhere.
+	Folders string `toml:"folders"`
 }
 
 // StoreConfig says where incidents are kept and how long.
@@ -72,6 +79,7 @@ func DefaultConfig() Config {
 		Process: ProcessConfig{
 			Snapshot: true, Interval: Span(10 * time.Second), Entries: 256,
 		},
+		Pstore: PstoreConfig{Folders: "/sys/fs/pstore:/var/lib/systemd/pstore"},
 	}
 }
 
@@ -129,6 +137,7 @@ func settings() []setting {
 		{"process.snapshot", func(c *Config, s string) error { return parseBool(s, &c.Process.Snapshot) }},
 		{"process.interval", func(c *Config, s string) error { return c.Process.Interval.UnmarshalText([]byte(s)) }},
 		{"process.entries", func(c *Config, s string) error { return parseInt(s, &c.Process.Entries) }},
+		{"pstore.folders", func(c *Config, s string) error { c.Pstore.Folders = s; return nil }},
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/oomdoc/oomdoc"
@@ -39,6 +40,12 @@ type Options struct {
 	Environ []string
 	// Started is called once everything is watched.
 	Started func(State)
+	// Patient watches without a database where it cannot be opened for a reason
+	// that may pass (a full disk, a file system that is read-only for now), until
+	// it can. Without it Run ends with that reason.
+	Patient bool
+
+	started time.Time // when the process began to watch; a reload keeps it
 }
 
 func (o *Options) defaults() {
@@ -54,6 +61,9 @@ func (o *Options) defaults() {
 	if o.Environ == nil {
 		o.Environ = os.Environ()
 	}
+	if o.started.IsZero() {
+		o.started = time.Now()
+	}
 }
 
 // Run watches until ctx ends. What stops it early is returned; a source that
@@ -66,24 +76,23 @@ func Run(ctx context.Context, o Options) error {
 	}
 	o.Config.Store.Path = path
 
-	database, err := store.Open(ctx, path, store.Options{Log: o.Log})
-	if err != nil {
+	s := &service{options: o, log: o.Log, started: o.started}
+	if err := s.openStore(ctx); err != nil && (!o.Patient || !store.IsRetryable(err)) {
 		return err
 	}
-	s := &service{options: o, log: o.Log, store: database, started: time.Now()}
 	err = s.run(ctx)
-	if closeErr := database.Close(); closeErr != nil {
-		err = errors.Join(err, fmt.Errorf("close database: %w", closeErr))
+	if closeErr := s.closeStore(); closeErr != nil {
+		err = errors.Join(err, closeErr)
 	}
 	return err
 }
 
 // A service is one run of the daemon. The goroutine of run owns everything
-// but memory, store and alerter, which are safe to share.
+// but memory, database and alerter, which are safe to share.
 type service struct {
 	options  Options
 	log      *slog.Logger
-	store    *store.Store
+	database atomic.Pointer[store.Store] // nil until it could be opened
 	follower *kmsg.Follower
 	diagnose *Diagnoser
 	alerter  *systemd.Alerter
@@ -91,11 +100,16 @@ type service struct {
 	memory   *memory
 	started  time.Time
 	bootID   string
+	unopened error // why the database could not be opened; nil once it could
 
+	pulse   pulse
+	pruning busy
+	notes   notes
 	writer  writer
 	sawSeq  uint64 // the last record that was handed to the recognisers
 	sawAny  bool
-	first   bool // no position was stored: this database has never seen the kernel log
+	headSeq uint64 // the first one
+	first   bool   // no position was stored: this database has never seen the kernel log
 	dueTick time.Time
 	dueBeat time.Time
 	// lostBefore are the reader's counters when records were last found missing.
@@ -132,7 +146,13 @@ func (s *service) run(ctx context.Context) error {
 
 	s.startAlerter()
 	defer s.stopAlerter()
-	s.alertPending()
+	if s.unopened != nil {
+		s.writer.refused(time.Now(), s.unopened)
+	} else {
+		s.alertPending()
+	}
+	s.recallPanics()
+	s.watchLoops()
 
 	remove := func() {}
 	if s.options.RunDir != "" {
@@ -151,7 +171,7 @@ func (s *service) run(ctx context.Context) error {
 		s.options.Started(s.state())
 	}
 	err = s.watch(ctx)
-	s.finish()
+	s.finish(ctx)
 	return err
 }
 
@@ -160,7 +180,11 @@ func (s *service) loadPosition() (*kmsg.Position, error) {
 	if s.bootID, err = proc.BootID(s.options.ProcRoot); err != nil {
 		return nil, err
 	}
-	position, err := s.store.LoadPosition(oomdoc.SourceKmsg)
+	database := s.database.Load()
+	if database == nil {
+		return nil, nil // what the database has already is recognised once it opens
+	}
+	position, err := database.LoadPosition(oomdoc.SourceKmsg)
 	if err != nil {
 		return nil, err
 	}
@@ -268,6 +292,9 @@ func (s *service) take(rec *oomdoc.Record) {
 		s.writer.lost(rec)
 	}
 	s.diagnose.Feed(rec)
+	if !s.sawAny {
+		s.headSeq = rec.Seq
+	}
 	s.sawSeq, s.sawAny = rec.Seq, true
 	s.writer.moved(time.Now())
 }
@@ -287,7 +314,7 @@ func (s *service) nextDue() time.Time {
 	}
 	if every := s.notify.WatchdogInterval(); every > 0 {
 		if s.dueBeat.IsZero() {
-			s.dueBeat = time.Now().Add(every / 2)
+			s.dueBeat = time.Now().Add(every / pingsPerInterval)
 		}
 		due = earlier(due, s.dueBeat)
 	}
@@ -302,9 +329,7 @@ func (s *service) due(now time.Time) {
 	}
 	if !s.dueBeat.IsZero() && !now.Before(s.dueBeat) {
 		s.dueBeat = time.Time{}
-		if err := s.notify.Ping(); err != nil {
-			s.log.Warn("cannot ping systemd's watchdog", "error", err)
-		}
+		s.beat(now)
 	}
 	s.writer.due(now)
 }
@@ -327,12 +352,15 @@ func (s *service) position() (store.Position, bool) {
 
 // finish writes what is left. The report that is open now is not closed: the
 // position stands at its head, the next start reads it whole.
-func (s *service) finish() {
-	if err := s.notify.Stopping(); err != nil {
-		s.log.Warn("cannot tell systemd that the service stops", "error", err)
+func (s *service) finish(ctx context.Context) {
+	reloading := errors.Is(context.Cause(ctx), errReload)
+	if !reloading {
+		if err := s.notify.Stopping(); err != nil {
+			s.log.Warn("cannot tell systemd that the service stops", "error", err)
+		}
 	}
 	s.writer.flush()
-	s.saveState(true)
+	s.saveState(!reloading)
 }
 
 func earlier(a, b time.Time) time.Time {

@@ -22,6 +22,7 @@ const youngWithin = 5 * time.Millisecond
 type memory struct {
 	machine proc.MachineInfo
 	table   *proc.Table   // nil when the configuration wants no snapshot
+	reading busy          // the rounds of the snapshot
 	looking chan struct{} // holds a token while a victim is looked up in /proc
 }
 
@@ -107,7 +108,9 @@ func (m *memory) size() int {
 func (m *memory) refresh(ctx context.Context, log *slog.Logger) {
 	warned := false
 	for {
+		done := m.reading.work()
 		err := m.table.Refresh()
+		done()
 		if err != nil && !warned {
 			log.Warn("cannot read the process list; command lines will be missing", "error", err)
 			warned = true

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/oomdoc/oomdoc"
+	"github.com/oomdoc/oomdoc/store"
 )
 
 // StateKey is where the daemon keeps its State in the store.
@@ -80,9 +81,13 @@ func (s *service) state() State {
 
 // saveState keeps the state where `oomdoc status` finds it.
 func (s *service) saveState(stopped bool) {
+	database := s.database.Load()
+	if database == nil {
+		return
+	}
 	state := s.state()
 	state.Stopped = stopped
-	if err := s.store.SetState(StateKey, state); err != nil && s.writer.failure == nil {
+	if err := database.SetState(StateKey, state); err != nil && s.writer.failure == nil {
 		s.log.Warn("cannot save the state for oomdoc status", "error", err)
 	}
 }
@@ -98,10 +103,34 @@ func (s *service) statusLine() string {
 	if s.writer.failure != nil {
 		return s.options.Language.Text(oomdoc.Say(keyStatusFailing, oomdoc.Args{"error": oomdoc.Text(s.writer.failure.Error())}))
 	}
-	return s.options.Language.Text(oomdoc.Say(keyStatusWatching, oomdoc.Args{"path": oomdoc.Text(s.options.Config.Kmsg.Path)}))
+	path := oomdoc.Text(s.options.Config.Kmsg.Path)
+	if n, newest := s.stored(); n > 0 {
+		return s.options.Language.Text(oomdoc.Say(keyStatusStored, oomdoc.Args{
+			"path": path, "n": oomdoc.Count(n), "time": oomdoc.Instant(newest),
+		}))
+	}
+	return s.options.Language.Text(oomdoc.Say(keyStatusWatching, oomdoc.Args{"path": path}))
+}
+
+// stored is how many incidents the database has, and the time of the newest.
+func (s *service) stored() (int, time.Time) {
+	database := s.database.Load()
+	if database == nil {
+		return 0, time.Time{}
+	}
+	n, err := database.Count(store.Filter{})
+	if err != nil || n == 0 {
+		return 0, time.Time{} // the line is then shorter; a failing store is told elsewhere
+	}
+	newest, err := database.List(store.Filter{Limit: 1})
+	if err != nil || len(newest) == 0 {
+		return 0, time.Time{}
+	}
+	return n, newest[0].Time
 }
 
 const (
 	keyStatusWatching oomdoc.Key = "daemon.status.watching"
+	keyStatusStored   oomdoc.Key = "daemon.status.stored"
 	keyStatusFailing  oomdoc.Key = "daemon.status.failing"
 )

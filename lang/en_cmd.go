@@ -6,18 +6,19 @@ import "github.com/oomdoc/oomdoc"
 func englishCmd() map[oomdoc.Key]string {
 	return map[oomdoc.Key]string{
 		"cmd.nothing-stored": "No incident is stored that fits. Nothing has died of memory since oomdoc began to watch, or the filter leaves none.",
-		"cmd.nothing-found":  "No out-of-memory failure was found in it.",
+		"cmd.nothing-found":  "No out-of-memory failure was found in it. A kernel kill stands in the kernel's log: sudo dmesg | oomdoc explain -",
+		"cmd.nothing-read":   "There is not one line in it to explain. The kernel's log of this boot: sudo dmesg | oomdoc explain -",
 
 		"cmd.watching":      "Watching {path}; incidents go to {database}.",
 		"cmd.watching-how":  "In another terminal, as root: {command} selftest, then {command} last --all",
 		"cmd.watching-stop": "Ctrl-C stops it.",
-		"cmd.burst-more":    "  and in the same burst: {summary} ({id})",
+		"cmd.burst-more":    "and in the same burst: {summary} ({id})",
 
-		"cmd.status.running":       "The daemon runs (pid {pid}, for {age}) and watches this machine.",
+		"cmd.status.running":       "The daemon runs (pid {pid}, started {age}) and watches this machine.",
 		"cmd.status.stopped":       "The daemon is not running: nothing is watched now.",
 		"cmd.status.never":         "The daemon has never run here: there is no database yet.",
 		"cmd.status.failing":       "The daemon runs, but its database cannot be written: {error}",
-		"cmd.status.incidents":     "{n} stored, the newest {age} ago",
+		"cmd.status.incidents":     "{n} stored, the newest {age}",
 		"cmd.status.no-incidents":  "none stored",
 		"cmd.status.database":      "{path}, {size}",
 		"cmd.status.kmsg":          "watched: {path}, {records|record|records} read (reader {reader})",
@@ -38,6 +39,7 @@ func englishCmd() map[oomdoc.Key]string {
 		"cmd.selftest.alert":        "not sent for a self-test; the journal takes alerts here",
 		"cmd.selftest.alert-stderr": "not sent for a self-test; there is no journal here, alerts go to standard error",
 		"cmd.selftest.verdict":      "{class}, {cause}, {confidence}: {summary}",
-		"cmd.selftest.good":         "Kills arrive. Look at this one: oomdoc last --all",
+		"cmd.selftest.good":         "Kills arrive. Look at this one: {command} last --all",
+		"cmd.selftest.good-own":     "Kills can be seen here, but nothing watches now, and this one was not kept. Start the daemon: sudo {command} daemon",
 	}
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/oomdoc/oomdoc/daemon"
 	"github.com/oomdoc/oomdoc/lang"
 	"github.com/oomdoc/oomdoc/store"
+	"github.com/oomdoc/oomdoc/view"
 )
 
 // An app is what the subcommands share: streams, environment, global flags.
@@ -176,6 +177,16 @@ func (a *app) openReader() (*store.Reader, error) {
 			return nil, &oomdoc.Error{Code: oomdoc.CodeNotPermitted, Op: "open database", Path: path, Err: os.ErrPermission,
 				Hint: "sudo " + os.Args[0] + " " + strings.Join(os.Args[1:], " ")}
 		}
+	}
+	return reader, err
+}
+
+// openIncidents opens the database for a command that prints incidents. Where
+// there is none yet, a script gets the object all the same.
+func (a *app) openIncidents() (*store.Reader, error) {
+	reader, err := a.openReader()
+	if err != nil && oomdoc.ErrorCode(err) == oomdoc.CodeNotFound && a.json() {
+		err = errors.Join(err, view.JSON(a.Out, nil))
 	}
 	return reader, err
 }

@@ -27,7 +27,7 @@ func (a *app) lastCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			reader, err := a.openReader()
+			reader, err := a.openIncidents()
 			if err != nil {
 				return err
 			}

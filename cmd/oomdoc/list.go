@@ -28,7 +28,7 @@ func (a *app) listCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			reader, err := a.openReader()
+			reader, err := a.openIncidents()
 			if err != nil {
 				return err
 			}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"github.com/spf13/cobra"
 
 	"github.com/oomdoc/oomdoc"
@@ -15,13 +16,15 @@ func (a *app) showCommand() *cobra.Command {
 		Example: "  oomdoc show k3m9",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			reader, err := a.openReader()
+			reader, err := a.openIncidents()
 			if err != nil {
 				return err
 			}
 			defer reader.Close()
 			incident, err := reader.Get(args[0])
-			if err != nil {
+			if err != nil && a.json() && oomdoc.ErrorCode(err) == oomdoc.CodeNotFound {
+				return errors.Join(err, view.JSON(a.Out, nil))
+			} else if err != nil {
 				return err
 			}
 			if a.json() {

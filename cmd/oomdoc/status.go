@@ -173,7 +173,7 @@ func (a *app) statusLine(language *lang.Language, s statusReport) string {
 		return s.Problem
 	}
 	return language.Text(oomdoc.Say(keyStatusRunning, oomdoc.Args{
-		"pid": oomdoc.Text(fmt.Sprint(s.Daemon.PID)), "age": oomdoc.Duration(a.now().Sub(s.Daemon.Started))}))
+		"pid": oomdoc.Text(fmt.Sprint(s.Daemon.PID)), "age": oomdoc.Text(language.Age(s.Daemon.Started, a.now()))}))
 }
 
 func (a *app) printStatus(language *lang.Language, s statusReport) {
@@ -217,7 +217,7 @@ func (a *app) printStatus(language *lang.Language, s statusReport) {
 	}
 	item("database", keyStatusDatabase, oomdoc.Args{"path": oomdoc.Text(s.Database), "size": oomdoc.Bytes(s.Size)})
 	if s.Newest != nil {
-		item("incidents", keyStatusIncidents, oomdoc.Args{"n": oomdoc.Count(s.Incidents), "age": oomdoc.Duration(a.now().Sub(*s.Newest))})
+		item("incidents", keyStatusIncidents, oomdoc.Args{"n": oomdoc.Count(s.Incidents), "age": oomdoc.Text(language.Age(*s.Newest, a.now()))})
 	} else {
 		item("incidents", keyStatusNone, nil)
 	}
