@@ -19,7 +19,7 @@ const closeWithin = 3 * time.Second
 func (s *service) startAlerter() {
 	c := s.options.Config.Alert
 	s.alerter = systemd.NewAlerter(systemd.AlerterOptions{
-		Language: s.options.Language, Stderr: s.options.Stderr, Journal: c.Journal,
+		Language: s.options.Language, Stderr: s.options.Stderr, Journal: c.Journal, Sender: s.hand.sender(),
 		Quiet: c.StormQuiet.Std(), Longest: c.StormLongest.Std(), Log: s.log,
 		Told: func(ids []string, at time.Time, how string) {
 			if one := (note{ids, at, how}); !s.notes.keep(one) {

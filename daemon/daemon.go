@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/oomdoc/oomdoc"
+	"github.com/oomdoc/oomdoc/helper"
 	"github.com/oomdoc/oomdoc/kmsg"
 	"github.com/oomdoc/oomdoc/lang"
 	"github.com/oomdoc/oomdoc/proc"
@@ -32,6 +33,10 @@ type Options struct {
 	// RunDir is where the daemon announces itself; empty: it does not.
 	RunDir   string
 	ProcRoot string
+	// HelperSocket is where the helper is asked, and Roots where the files of
+	// containers lie. Root needs no helper.
+	HelperSocket string
+	Roots        helper.Roots
 	// Stderr takes the alerts while there is no journal.
 	Stderr io.Writer
 	// Quiet sends no alerts at all: somebody else watches what is stored.
@@ -54,6 +59,12 @@ func (o *Options) defaults() {
 	}
 	if o.ProcRoot == "" {
 		o.ProcRoot = "/proc"
+	}
+	if o.HelperSocket == "" {
+		o.HelperSocket = helper.DefaultSocket
+	}
+	if o.Roots == (helper.Roots{}) {
+		o.Roots = helper.DefaultRoots()
 	}
 	if o.Stderr == nil {
 		o.Stderr = os.Stderr
@@ -98,6 +109,7 @@ type service struct {
 	alerter  *systemd.Alerter
 	notify   *systemd.Notifier
 	memory   *memory
+	hand     *hand
 	started  time.Time
 	bootID   string
 	unopened error // why the database could not be opened; nil once it could
@@ -124,6 +136,8 @@ func (s *service) run(ctx context.Context) error {
 	}
 	s.writer = newWriter(s)
 	s.notify = systemd.NewNotifier(s.options.Environ)
+	s.hand = newHand(s.options)
+	defer func() { _ = s.hand.close() }() // nothing is on its way
 	if err := s.startMemory(); err != nil {
 		return err
 	}
@@ -201,6 +215,7 @@ func (s *service) startMemory() error {
 		return err
 	}
 	s.memory = newMemory(machine, nil)
+	s.memory.names = newNames(s.hand)
 	if s.options.Config.Process.Snapshot {
 		s.memory.table = proc.NewTable(proc.TableOptions{
 			ProcRoot: s.options.ProcRoot, MaxEntries: s.options.Config.Process.Entries,

@@ -26,11 +26,10 @@ type ContainerFile uint16
 
 // The files of a container.
 const (
-	DockerConfig     ContainerFile = 1 + iota // its name and image
-	DockerLog                                 // what it printed, with the log driver json-file
-	ContainerdPod                             // its OCI configuration, of a pod's container
-	ContainerdNerd                            // the same of nerdctl's and ctr's
-	ContainerdDocker                          // the same of docker's
+	DockerConfig   ContainerFile = 1 + iota // its name and image
+	DockerLog                               // what it printed, with the log driver json-file
+	ContainerdPod                           // its OCI configuration, of a pod's container
+	ContainerdNerd                          // the same of nerdctl's and ctr's
 )
 
 // A SharedFile tells of many containers.
@@ -38,9 +37,10 @@ type SharedFile uint16
 
 // The shared files.
 const (
-	ContainersStorage SharedFile = 1 + iota // names and images of podman's and CRI-O's containers
-	ContainerLogs                           // a folder with a link for each container of a pod, named for both
-	PodLogs                                 // a folder with a folder for each pod, named for it
+	ContainersStorage  SharedFile = 1 + iota // names and images of podman's and CRI-O's containers
+	ContainersVolatile                       // the same of those that are removed when they end (--rm)
+	ContainerLogs                            // a folder with a link for each container of a pod, named for both
+	PodLogs                                  // a folder with a folder for each pod, named for it
 )
 
 // Roots are where the files lie. They are the administrator's, never a client's.
@@ -97,8 +97,6 @@ func (roots Roots) container(file ContainerFile, id string) string {
 		return filepath.Join(roots.Containerd, tasks, "k8s.io", id, "config.json")
 	case ContainerdNerd:
 		return filepath.Join(roots.Containerd, tasks, "default", id, "config.json")
-	case ContainerdDocker:
-		return filepath.Join(roots.Containerd, tasks, "moby", id, "config.json")
 	}
 	return ""
 }
@@ -107,6 +105,8 @@ func (roots Roots) shared(file SharedFile) (path string, folder bool) {
 	switch file {
 	case ContainersStorage:
 		return filepath.Join(roots.Containers, "overlay-containers", "containers.json"), false
+	case ContainersVolatile:
+		return filepath.Join(roots.Containers, "overlay-containers", "volatile-containers.json"), false
 	case ContainerLogs:
 		return filepath.Join(roots.Logs, "containers"), true
 	case PodLogs:

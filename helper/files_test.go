@@ -27,8 +27,7 @@ func machine(t *testing.T) (helper.Roots, string) {
 		"docker/containers/" + id + "/config.v2.json", "docker/containers/" + id + "/" + id + "-json.log",
 		"containerd/io.containerd.runtime.v2.task/k8s.io/" + id + "/config.json",
 		"containerd/io.containerd.runtime.v2.task/default/" + id + "/config.json",
-		"containerd/io.containerd.runtime.v2.task/moby/" + id + "/config.json",
-		"storage/overlay-containers/containers.json",
+		"storage/overlay-containers/containers.json", "storage/overlay-containers/volatile-containers.json",
 		"log/containers/web_shop_app-" + id + ".log", "log/pods/shop_web_uid/app/0.log",
 	} {
 		if err := os.MkdirAll(filepath.Join(folder, filepath.Dir(path)), 0o700); err != nil {
@@ -59,13 +58,15 @@ func TestEachFileIsTheOneItIsCalled(t *testing.T) {
 	for name, open := range map[string]opener{"helper": client, "local": helper.Local{Roots: roots}} {
 		for file, want := range map[helper.ContainerFile]string{
 			helper.DockerConfig: "config.v2.json", helper.DockerLog: id + "-json.log",
-			helper.ContainerdPod: "k8s.io", helper.ContainerdNerd: "default", helper.ContainerdDocker: "moby",
+			helper.ContainerdPod: "k8s.io", helper.ContainerdNerd: "default",
 		} {
 			opened, err := open.OpenContainer(container, file)
 			expect(t, name, opened, err, want)
 		}
 		opened, err := open.OpenShared(helper.ContainersStorage)
-		expect(t, name, opened, err, "containers.json")
+		expect(t, name, opened, err, "overlay-containers/containers.json")
+		opened, err = open.OpenShared(helper.ContainersVolatile)
+		expect(t, name, opened, err, "volatile-containers.json")
 		for file, want := range map[helper.SharedFile]string{
 			helper.ContainerLogs: "web_shop_app-" + id + ".log", helper.PodLogs: "shop_web_uid",
 		} {
