@@ -72,6 +72,7 @@ func (s *service) committed(incident oomdoc.Incident, result store.Written) {
 		s.markAlerted(note{[]string{incident.ID}, time.Now(), "history"})
 		return
 	}
+	s.told.incident(&incident)
 	s.alert(incident)
 }
 

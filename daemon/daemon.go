@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"github.com/oomdoc/oomdoc"
-	"github.com/oomdoc/oomdoc/helper"
 	"github.com/oomdoc/oomdoc/kmsg"
 	"github.com/oomdoc/oomdoc/lang"
 	"github.com/oomdoc/oomdoc/proc"
@@ -33,10 +32,6 @@ type Options struct {
 	// RunDir is where the daemon announces itself; empty: it does not.
 	RunDir   string
 	ProcRoot string
-	// HelperSocket is where the helper is asked, and Roots where the files of
-	// containers lie. Root needs no helper.
-	HelperSocket string
-	Roots        helper.Roots
 	// Stderr takes the alerts while there is no journal.
 	Stderr io.Writer
 	// Quiet sends no alerts at all: somebody else watches what is stored.
@@ -59,12 +54,6 @@ func (o *Options) defaults() {
 	}
 	if o.ProcRoot == "" {
 		o.ProcRoot = "/proc"
-	}
-	if o.HelperSocket == "" {
-		o.HelperSocket = helper.DefaultSocket
-	}
-	if o.Roots == (helper.Roots{}) {
-		o.Roots = helper.DefaultRoots()
 	}
 	if o.Stderr == nil {
 		o.Stderr = os.Stderr
@@ -110,6 +99,7 @@ type service struct {
 	notify   *systemd.Notifier
 	memory   *memory
 	hand     *hand
+	told     told
 	started  time.Time
 	bootID   string
 	unopened error // why the database could not be opened; nil once it could
@@ -178,6 +168,11 @@ func (s *service) run(ctx context.Context) error {
 	defer remove()
 
 	s.saveState(false)
+	closeSocket := s.startSocket()
+	defer closeSocket()
+	if s.options.Config.Metrics.Textfile != "" {
+		background.Go(func() { s.writeMetrics(inner) })
+	}
 	if err := s.notify.Ready(s.statusLine()); err != nil {
 		s.log.Warn("cannot tell systemd that the service is ready", "error", err)
 	}
@@ -246,6 +241,7 @@ func (s *service) follow(ctx context.Context, resume *kmsg.Position) error {
 		return err
 	}
 	s.follower = follower
+	s.told.follow(follower)
 	return nil
 }
 
@@ -311,6 +307,7 @@ func (s *service) take(rec *oomdoc.Record) {
 		s.headSeq = rec.Seq
 	}
 	s.sawSeq, s.sawAny = rec.Seq, true
+	s.told.record(rec.Read)
 	s.writer.moved(time.Now())
 }
 

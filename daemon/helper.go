@@ -26,9 +26,11 @@ type hand struct {
 }
 
 func newHand(o Options) *hand {
-	h := &hand{local: helper.Local{Roots: o.Roots}}
+	roots, names := helper.DefaultRoots(), o.Config.Names
+	roots.Docker, roots.Containers, roots.Containerd = names.DockerRoot, names.ContainersRoot, names.ContainerdState
+	h := &hand{local: helper.Local{Roots: roots}}
 	if os.Geteuid() != 0 {
-		h.asked = helper.NewClient(o.HelperSocket)
+		h.asked = helper.NewClient(o.Config.Helper.Socket)
 	}
 	return h
 }

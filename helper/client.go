@@ -36,7 +36,26 @@ func NewClient(path string) *Client { return &Client{path: path} }
 func (c *Client) Ready() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	if c.connection != nil && c.isOver() {
+		_ = c.connection.Close() // the helper ended it
+		c.connection = nil
+	}
 	return c.connect()
+}
+
+// isOver tells a connection whose other end is gone: only then is there
+// something to read between two requests.
+func (c *Client) isOver() bool {
+	raw, err := c.connection.SyscallConn()
+	if err != nil {
+		return true
+	}
+	over := true
+	err = raw.Control(func(fd uintptr) {
+		_, _, failed := unix.Recvfrom(int(fd), make([]byte, 1), unix.MSG_PEEK|unix.MSG_DONTWAIT)
+		over = !errors.Is(failed, unix.EAGAIN)
+	})
+	return err != nil || over
 }
 
 // Close ends the connection.

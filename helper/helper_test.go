@@ -296,6 +296,9 @@ func TestClientFindsARestartedHelper(t *testing.T) {
 			t.Fatalf("OpenProcess() = %v", err)
 		}
 		file.Close()
+		if err := client.Ready(); err != nil {
+			t.Errorf("Ready() with a helper = %v", err)
+		}
 		stop()
 	}
 }
