@@ -109,7 +109,7 @@ func reply(connection *net.UnixConn, fd int, err error) error {
 		what = resultFull
 	default:
 		what = resultFailed
-		errors.As(err, &errno) //nolint:errcheck // 0 where the kernel named none
+		errno, _ = errors.AsType[unix.Errno](err) // 0 where the kernel named none
 	}
 	var rights []byte
 	if fd >= 0 && err == nil {

@@ -11,7 +11,8 @@ import (
 // Purge forgets incidents, with their raw records: those of the ids, which must
 // be whole, or without ids those that the filter chooses; its limit and offset
 // do not count. It works beside a daemon that writes: in small steps, between
-// which that one has its turn. What was removed is overwritten in the file.
+// which that one has its turn. Nothing of what was removed
+// stays in the file.
 func Purge(ctx context.Context, path string, ids []string, filter Filter) (removed int, err error) {
 	path, err = filepath.Abs(path)
 	if err != nil {
@@ -59,13 +60,14 @@ func purgeWhere(ctx context.Context, db *sql.DB, where string, args []any, remov
 	}
 }
 
-// tidy gives the room back and empties the write-ahead log, in which what was
-// removed still stands. A reader may keep it from that; then the daemon's next
-// checkpoint does it.
+// tidy writes the database anew and empties the write-ahead log. Removing rows
+// overwrites them (secure_delete), but not the copies that stay in a page when
+// its rows are moved to another; only VACUUM leaves none (sqlite.org,
+// lang_vacuum). The file stays the same one. A daemon that finds the database
+// busy for that long keeps its incidents and tries again.
 func tidy(db *sql.DB) error {
-	nothing := func(scan) error { return nil }
-	if err := each(db, nothing, "PRAGMA incremental_vacuum"); err != nil {
+	if _, err := db.Exec("VACUUM"); err != nil {
 		return err
 	}
-	return each(db, nothing, "PRAGMA wal_checkpoint(TRUNCATE)")
+	return each(db, func(scan) error { return nil }, "PRAGMA wal_checkpoint(TRUNCATE)")
 }
