@@ -15,6 +15,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"golang.org/x/sys/unix"
 
@@ -168,6 +169,8 @@ func (s *service) list(uid uint32, groups []uint32) map[string]oomdoc.Incident {
 // killedAs lets the kernel kill a process of that user in the box.
 func (s *service) killedAs(b *box, uid uint32, comm string) {
 	s.t.Helper()
+	waitForReport()
+	reports = append(reports, time.Now())
 	command := exec.Command(built.hog, strconv.FormatInt(4*b.limit, 10), hex.EncodeToString([]byte(comm)))
 	command.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: uid, Gid: uid}}
 	gate, err := command.StdinPipe()
