@@ -276,8 +276,11 @@ func TestFullJournalIsToldAndNotWaitedForLong(t *testing.T) {
 	if err := client.Send(entry, time.Second); err != nil {
 		t.Errorf("Send() once there is room = %v", err)
 	}
-	server.Journal = journal + "-absent"
-	if err := client.Send(entry, 0); !errors.Is(err, unix.ENOENT) {
+	without := own(t)
+	without.Journal = journal + "-absent"
+	other := helper.NewClient(serve(t, without))
+	defer other.Close()
+	if err := other.Send(entry, 0); !errors.Is(err, unix.ENOENT) {
 		t.Errorf("Send() without a journal = %v, want %v", err, unix.ENOENT)
 	}
 }

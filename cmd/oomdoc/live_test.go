@@ -388,13 +388,14 @@ func TestSelftestPassesEveryStation(t *testing.T) {
 	t.Run("with a daemon", func(t *testing.T) {
 		m := newMachine(t, "own")
 		m.start()
+		begun := time.Now().Add(-time.Second) // the ring may hold self-tests of earlier runs
 		checkSelftest(t, m)
 		if got := m.incidents(); len(got) != 0 && got[len(got)-1].Selftest {
 			t.Errorf("list shows the self-test %s without --all", got[len(got)-1].ID)
 		}
 		var marked int
 		for _, incident := range m.incidents("--all") {
-			if incident.Selftest {
+			if incident.Selftest && incident.Time.After(begun) {
 				marked++
 			}
 		}
