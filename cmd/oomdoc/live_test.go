@@ -164,8 +164,10 @@ func TestTwentyKillsSurviveKill9(t *testing.T) {
 		if got := count(); got != 21 {
 			t.Errorf("stored %d incidents for 21 kills", got)
 		}
-		if got := fmt.Sprint(pidsOf(m, pids)); got != fmt.Sprint(pids) {
-			t.Errorf("pids=%s, want %v", got, pids)
+		// Kills right after each other may change places: the time of one that was
+		// read again is worked out, not taken.
+		if got, want := slices.Sorted(slices.Values(pidsOf(m, pids))), slices.Sorted(slices.Values(pids)); !slices.Equal(got, want) {
+			t.Errorf("pids=%v, want %v", got, want)
 		}
 	})
 }
