@@ -136,7 +136,7 @@ func (r *programReading) proveBorder(v *programVerdict) {
 // proveContext adds what the program itself held and what its lines told before.
 func (r *programReading) proveContext(v *programVerdict) {
 	e := r.e
-	if r.onDevice() && e.Own != nil {
+	if r.onDevice() && e.Own != nil && v.cause != oomdoc.CauseOtherProcess {
 		v.prove(e.Line, keyProgramOwn, oomdoc.Args{"own": oomdoc.Bytes(*e.Own)})
 	}
 	if e.Allocated != nil && e.Unallocated != nil && v.cause != oomdoc.CauseCUDAAllocator {

@@ -43,8 +43,8 @@ func measure(e *oomdoc.ProgramError) vram {
 	m.knownFree = set(&m.free, e.Free)
 	m.knownTotal = set(&m.total, e.Total)
 	m.knownPieces = set(&m.pieces, e.Unallocated)
-	if e.Allocated != nil && e.Unallocated != nil {
-		m.pool = *e.Allocated + *e.Unallocated
+	if e.Allocated != nil {
+		m.pool = *e.Allocated + m.pieces
 	}
 	if e.Allowed != nil {
 		m.capped = true
