@@ -20,14 +20,14 @@ func (a *app) openSource() (api.Source, error) {
 		return reader, nil
 	}
 	code := oomdoc.ErrorCode(err)
-	if a.database != "" || code != oomdoc.CodeNotPermitted && code != oomdoc.CodeNotFound {
+	if a.database != "" || code != oomdoc.CodeNotPermitted {
 		return nil, err
 	}
 	client, absent := a.daemonClient()
 	if absent == nil {
 		return client, nil
 	}
-	if code == oomdoc.CodeNotPermitted && errors.Is(absent, api.ErrAbsent) {
+	if errors.Is(absent, api.ErrAbsent) {
 		return nil, withReason(err, absent)
 	}
 	return nil, err
