@@ -152,7 +152,7 @@ func (p *programs) momentOf(l *line) moment {
 // begin opens a failure at the line that tells of it first.
 func (p *programs) begin(s *scene, sp *span, e oomdoc.ProgramError, at moment) *failure {
 	rec := sp.rec
-	f := &failure{err: e, scene: s, hold: programHold}
+	f := &failure{err: e, scene: s, hold: programHold, writer: pidOf(sp.head)}
 	f.err.Ranks = 1
 	if e.Rank != nil {
 		f.ranks = append(f.ranks, *e.Rank)

@@ -61,6 +61,15 @@ func after(text []byte, mark string) ([]byte, bool) {
 	return rest, found
 }
 
+func containsAny(text []byte, marks []string) bool {
+	for _, mark := range marks {
+		if bytes.Contains(text, []byte(mark)) {
+			return true
+		}
+	}
+	return false
+}
+
 // afterLast gives what follows the last occurrence of mark, and what stands
 // before it.
 func afterLast(text []byte, mark string) (before, rest []byte, found bool) {
