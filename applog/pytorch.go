@@ -212,7 +212,8 @@ func torchLibrary(s *scene, sp *span) {
 		call, _, _ := bytes.Cut(rest, []byte("`"))
 		operation = keep(call)
 	}
-	s.fail(sp, oomdoc.ProgramError{Engine: oomdoc.EnginePyTorch, Pool: oomdoc.PoolDevice, Operation: operation})
+	engine := callerOf(sp.line.text, oomdoc.EnginePyTorch)
+	s.fail(sp, oomdoc.ProgramError{Engine: engine, Pool: oomdoc.PoolDevice, Operation: operation})
 }
 
 func isLibrary(head []byte) bool {

@@ -29,6 +29,7 @@ type scene struct {
 	// figures are of the pool, printed before the refusal that they belong to.
 	figures   oomdoc.ProgramError
 	figuresAt uint64
+	pool      oomdoc.Pool // that it uses, as its lines told
 	// endsItself is where the program said that it kills itself.
 	endsItself uint64
 }
@@ -110,7 +111,7 @@ func isFleeting(kind oomdoc.ClueKind) bool {
 func (s *scene) begins() {
 	s.closeFailure()
 	s.engines, s.clues, s.clueAt, s.model = s.engines[:0], s.clues[:0], s.clueAt[:0], ""
-	s.phase, s.follow, s.figuresAt, s.endsItself = phaseClue{}, nil, 0, 0
+	s.phase, s.follow, s.figuresAt, s.endsItself, s.pool = phaseClue{}, nil, 0, 0, ""
 }
 
 // read reads the next lines of this program by what it is given, until that gives
@@ -188,8 +189,8 @@ func (s *scene) told(l *line, e oomdoc.ProgramError) {
 	if s.figuresAt == 0 || s.desk.count-s.figuresAt > near {
 		s.figures = oomdoc.ProgramError{}
 	}
-	lend(&e, &s.figures)
-	s.figures, s.figuresAt = e, s.desk.count
+	lend(&s.figures, &e)
+	s.figuresAt = s.desk.count
 }
 
 // lend fills in what is not known of a pool.
@@ -197,8 +198,8 @@ func lend(to, from *oomdoc.ProgramError) {
 	if to.Limit == nil {
 		to.Limit = from.Limit
 	}
-	if to.InUse == nil {
-		to.InUse = from.InUse
+	if to.InUse == nil || from.InUse != nil && near1(to.InUse, from.InUse) {
+		to.InUse = from.InUse // a second telling is to the byte
 	}
 	if to.LimitLine == "" {
 		to.LimitLine = from.LimitLine
@@ -258,6 +259,7 @@ func (s *scene) complete(sp *span, e *oomdoc.ProgramError) {
 	}
 	if s.figuresAt > 0 && s.desk.count-s.figuresAt <= near {
 		lend(e, &s.figures)
+		s.figuresAt = 0
 	}
 	for i, c := range s.clues {
 		if !isFleeting(c.Kind) || s.desk.count-s.clueAt[i] <= near {
