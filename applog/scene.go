@@ -26,6 +26,7 @@ type scene struct {
 	traces  int              // tracebacks that began since the open failure's last line
 	fenced  bool             // the lines stand in a code block of Markdown
 	chained bool             // the next traceback belongs to the one before
+	ggml    ggmlState
 }
 
 type phaseClue struct {
@@ -106,6 +107,7 @@ func (s *scene) begins() {
 	s.closeFailure()
 	s.engines, s.clues, s.clueAt, s.model = s.engines[:0], s.clues[:0], s.clueAt[:0], ""
 	s.phase, s.follow = phaseClue{}, nil
+	s.ggml = ggmlState{}
 }
 
 // read reads the next lines of this program by what it is given, until that gives
