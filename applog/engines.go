@@ -13,6 +13,7 @@ func dialects() []dialect {
 		rapids, cupy, numba, faiss,
 		handled,
 		cuda,
+		ggml, ggmlPlan, ollama, lmStudio, koboldCpp, textgen, whisperCpp, jetson, comfyUI, webUI, exllama, mlc,
 	}
 }
 
@@ -35,7 +36,8 @@ func wrapped() map[string][]string {
 		oomdoc.EngineTextgen:      append(append([]string{oomdoc.EngineExLlama}, torch...), ggml...),
 		oomdoc.EngineOllama:       append([]string{oomdoc.EngineGo}, ggml...),
 		oomdoc.EngineLMStudio:     append([]string{oomdoc.EngineNode}, ggml...),
-		oomdoc.EngineKoboldCpp:    ggml,
+		oomdoc.EngineKoboldCpp:    append([]string{oomdoc.EngineWhisperCpp}, ggml...),
+		oomdoc.EngineMLC:          {oomdoc.EngineCUDA, oomdoc.EnginePython, oomdoc.EngineCpp},
 		oomdoc.EngineWhisperCpp:   ggml,
 		oomdoc.EnginePyTorch:      {oomdoc.EngineCUDA, oomdoc.EnginePython},
 		oomdoc.EngineLlamaCpp:     {oomdoc.EngineCUDA, oomdoc.EngineCpp},

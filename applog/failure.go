@@ -15,6 +15,7 @@ type failure struct {
 	scene       *scene
 	told, dirty bool
 	gone        bool // it was taken back, or closed
+	ended       bool // the program said that it ends of it
 	last        moment
 	lastRead    time.Time
 	lastLine    uint64
@@ -40,6 +41,8 @@ func (f *failure) takes(s *scene, e *oomdoc.ProgramError, writer int, at moment)
 		return false
 	case otherRank:
 		return true
+	case f.ended && differ(f.err.Requested, e.Requested):
+		return false // it was started again
 	case differ(f.err.Requested, e.Requested) && s.traces > 0 && s.newTrace():
 		return false
 	case timed && distance <= sameMoment, !timed && lines <= sameLines:
@@ -189,7 +192,9 @@ func (f *failure) tell(final bool, emit func(oomdoc.Event)) {
 		return
 	}
 	event, e := f.event, f.err
-	e.Engine = f.scene.outermost(e.Engine)
+	if !f.gone {
+		e.Engine = f.scene.outermost(e.Engine)
+	}
 	e.Holders, e.Clues = slices.Clone(e.Holders), slices.Clone(e.Clues)
 	event.Program, event.Final = &e, final
 	event.Records = slices.Clone(f.event.Records)

@@ -193,6 +193,7 @@ func (p *programs) begin(s *scene, sp *span, e oomdoc.ProgramError, at moment) *
 // close ends a failure; it is told for the last time when the line has been read.
 func (p *programs) close(f *failure) {
 	p.drop(f)
+	f.err.Engine = f.scene.outermost(f.err.Engine) // the scene may forget
 	f.dirty = true
 	p.closed = append(p.closed, f)
 }

@@ -183,7 +183,7 @@ func torchBare(s *scene, sp *span) {
 	if s.has(oomdoc.CluePinned, near) {
 		e.Pool = oomdoc.PoolHost
 	}
-	if len(bytes.TrimSpace(sp.head)) == 0 { // llama.cpp and others print it so
+	if len(bytes.TrimSpace(sp.head)) == 0 || isGGMLs(sp.head) { // llama.cpp and others print it so
 		e.Engine = oomdoc.EngineCUDA
 	}
 	s.fail(sp, e)

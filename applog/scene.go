@@ -32,6 +32,7 @@ type scene struct {
 	pool      oomdoc.Pool // that it uses, as its lines told
 	// endsItself is where the program said that it kills itself.
 	endsItself uint64
+	ggml       ggmlState
 }
 
 type phaseClue struct {
@@ -112,6 +113,7 @@ func (s *scene) begins() {
 	s.closeFailure()
 	s.engines, s.clues, s.clueAt, s.model = s.engines[:0], s.clues[:0], s.clueAt[:0], ""
 	s.phase, s.follow, s.figuresAt, s.endsItself, s.pool = phaseClue{}, nil, 0, 0, ""
+	s.ggml = ggmlState{}
 }
 
 // read reads the next lines of this program by what it is given, until that gives
