@@ -25,7 +25,7 @@ func makePayload(ctx context.Context, disk string, o options) error {
 		return fmt.Errorf("make payload: %w", err)
 	}
 	defer func() { _ = os.RemoveAll(tree) }() // it lies in the folder of the run
-	sources := map[string]string{o.binary: "oomdoc"}
+	sources := map[string]string{o.binary: "oomdoc", "README.md": "README.md"}
 	for pattern, folder := range map[string]string{
 		o.packages:                     ".",
 		"packaging/vm/scenarios/*.sh":  "scenarios",

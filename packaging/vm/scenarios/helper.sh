@@ -25,7 +25,7 @@ is "$(jq -r .DOCUMENTATION <<<"$alert")" 'man:oomdoc-fixes(7)' 'it points to the
 has "$(journalctl -u helped.service -o cat)" 'memory limit of 16 MiB' 'journalctl -u shows it'
 has "$(systemctl status helped.service --no-pager)" 'memory limit of 16 MiB' 'systemctl status shows it'
 has "$(journalctl -x OOMDOC_ID="$id" --no-pager)" 'What to do first:' 'journalctl -x explains it'
-has "$(LC_ALL=C.UTF-8 LC_MESSAGES=ko_KR.UTF-8 LANG=ko_KR.UTF-8 journalctl -x OOMDOC_ID="$id" --no-pager)" 'oomdoc-fixes(7)' 'and names the manual'
+has "$(journalctl -x OOMDOC_ID="$id" --no-pager)" 'man:oomdoc-fixes(7)' 'and names the manual'
 
 # Files of processes of others, and no others' requests.
 helper=$(main_pid oomdoc-helper.service)
@@ -60,6 +60,13 @@ is "$(field "$got" .process.container)" $container 'the container is known'
 is "$(field "$got" .process.container_name)" llama 'by its name'
 is "$(field "$got" .process.image)" ghcr.io/ggml-org/llama.cpp:server 'and its image'
 has "$(oomdoc last | one_line)" 'container llama' 'last calls it so'
+
+# journald starts anew.
+systemctl restart systemd-journald.service
+run_unit anew.service -p MemoryMax=16M -p MemorySwapMax=0 /payload/hog -n anew anon 64000000
+wait_stored "$pid" 'the kill after a restart of journald'
+within 20 eval 'journalctl -u anew.service -o cat | grep -q "memory limit"'
+has "$(journalctl -u anew.service -o cat)" 'memory limit of 16 MiB' 'journalctl -u shows its alert'
 
 holds 'status is content' oomdoc status
 is "$(oomdoc status -o json | jq -c '[.healthy, .daemon.helper.reachable, (.limits // [] | length)]')" '[true,true,0]' 'and nothing is limited'

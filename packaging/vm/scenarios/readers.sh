@@ -45,8 +45,9 @@ as other oomdoc last >/run/vm/last 2>&1
 is $? 4 'without the daemon another is not permitted'
 has "$(cat /run/vm/last)" 'sudo' 'and is told what to type'
 holds 'root still reads' oomdoc last
-as other oomdoc status >/run/vm/last 2>&1
-has "$(cat /run/vm/last)" 'systemctl start oomdoc' 'status names the command that starts it'
+oomdoc status >/run/vm/last 2>&1
+is $? 1 'status says by its exit that nothing is watched'
+has "$(cat /run/vm/last)" 'sudo systemctl start oomdoc' 'and names the command that starts it'
 systemctl start oomdoc.service
 holds 'then it answers again' within 30 as other oomdoc last
 # What is forgotten while it runs stays forgotten.
