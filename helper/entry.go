@@ -41,9 +41,11 @@ func MessageIDs() []string {
 
 // What every entry has, whoever asked for it.
 const (
-	identifier    = "oomdoc"
-	documentation = "https://github.com/oomdoc/oomdoc/tree/main/docs"
+	Identifier    = "oomdoc"
+	Documentation = "man:oomdoc-fixes(7)" // package systemd's
+)
 
+const (
 	highestPriority = 2 // journald writes an emergency to every terminal (ForwardToWall=)
 	lowestPriority  = 6
 )
@@ -64,8 +66,8 @@ func native(body []byte) ([]byte, error) {
 	}
 	entry := appendField(nil, "PRIORITY", []byte{'0' + body[0]})
 	entry = appendField(entry, "MESSAGE_ID", []byte(ids[body[1]]))
-	entry = appendField(entry, "SYSLOG_IDENTIFIER", []byte(identifier))
-	entry = appendField(entry, "DOCUMENTATION", []byte(documentation))
+	entry = appendField(entry, "SYSLOG_IDENTIFIER", []byte(Identifier))
+	entry = appendField(entry, "DOCUMENTATION", []byte(Documentation))
 	for rest := body[2:]; len(rest) > 0; {
 		if len(rest) < 3 || int(rest[0]) >= len(names) {
 			return nil, errNoEntry
