@@ -53,7 +53,6 @@ const (
 	keyStatusKmsgOff    oomdoc.Key = "cmd.status.kmsg-off"
 	keyStatusLost       oomdoc.Key = "cmd.status.lost"
 	keyStatusLostNone   oomdoc.Key = "cmd.status.lost-none"
-	keyStatusJournal    oomdoc.Key = "cmd.status.journal-off"
 	keyStatusGPU        oomdoc.Key = "cmd.status.gpu-off"
 	keyStatusAlerts     oomdoc.Key = "cmd.status.alerts"
 	keyStatusAlertsNone oomdoc.Key = "cmd.status.alerts-stderr"
@@ -162,7 +161,7 @@ func (a *app) sources(language *lang.Language, status statusReport) []sourceLine
 	}
 	return []sourceLine{
 		kernel,
-		{Name: "journal", Why: language.Text(oomdoc.Say(keyStatusJournal, nil))},
+		journalLine(language, status),
 		{Name: "GPUs", Why: language.Text(oomdoc.Say(keyStatusGPU, nil))},
 	}
 }
@@ -197,7 +196,8 @@ func (a *app) printStatus(language *lang.Language, s statusReport) {
 	} else {
 		item("kernel log", keyStatusKmsgOff, nil)
 	}
-	item("journal", keyStatusJournal, nil)
+	key, args := journalSentence(s)
+	item("journal", key, args)
 	item("GPUs", keyStatusGPU, nil)
 	if s.Running {
 		key := keyStatusAlerts
