@@ -2,7 +2,7 @@
 
 GO          ?= $(shell packaging/find-go)
 TAGS        := sqlite_omit_load_extension,osusergo,netgo
-VERSION     ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
+VERSION     ?= $(shell packaging/version 2>/dev/null || echo unknown)
 LDFLAGS     := -s -w -buildid= -X main.version=$(VERSION)
 DATA        ?= run
 FUZZTIME    ?= 4s
@@ -12,12 +12,14 @@ export CGO_ENABLED := 1
 # go-sqlite3's own C is built without its warnings; ours has none.
 export CGO_CFLAGS  := -O2 -g -Wno-deprecated-declarations
 
-.PHONY: build run test lint unit race fuzz bench clean build-deps test-deps help
+.PHONY: build run test test-vm lint unit race fuzz bench clean build-deps test-deps vm-deps help
 
 help:
 	@echo 'make run      build, then watch this machine in the foreground (asks for root)'
 	@echo 'make test     every test: lint, units, real kills (root), race detector, fuzzing'
+	@echo 'make test-vm  boots Debian in virtual machines and proves oomdoc in them (root, about 20 minutes)'
 	@echo 'make build    bin/oomdoc'
+	@echo 'make package  dist/*.deb and dist/*.rpm; make package-test looks at them (root)'
 	@echo 'make bench    the figures of docs/benchmarks.md (root)'
 
 build-deps:
@@ -25,6 +27,9 @@ build-deps:
 
 test-deps:
 	@packaging/install-deps test
+
+vm-deps:
+	@packaging/install-deps vm
 
 build: build-deps
 	$$(packaging/find-go) build -trimpath -tags $(TAGS) -ldflags '$(LDFLAGS)' -o bin/oomdoc ./cmd/oomdoc
@@ -49,6 +54,11 @@ unit:
 race:
 	$(GO) test -tags $(TAGS) -race -short -count=1 -timeout 15m ./kmsg ./daemon ./store ./systemd ./proc
 
+# Real systemd, real kernels, global shortage, power cuts: packaging/vm/README.md. The package of dist/ is installed, or
+# else the binary. VM="MACHINE:SCENARIO" runs a part.
+test-vm: vm-deps build
+	$(GO) run ./packaging/vm $(VMFLAGS) $(VM)
+
 fuzz:
 	@for package in $$($(GO) list ./...); do \
 	  for target in $$($(GO) test -tags $(TAGS) -list '^Fuzz' $$package | grep '^Fuzz'); do \
@@ -61,3 +71,5 @@ bench: build
 
 clean:
 	rm -rf bin dist .cache
+
+include packaging/package.mk

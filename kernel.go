@@ -16,6 +16,9 @@ type KernelReport struct {
 	// Summary is the "oom-kill:" line (5.0 and newer).
 	Summary *OOMSummary
 
+	// Chosen is the "Kill process" line, which up to 5.0 stands before the kill.
+	Chosen *Chosen
+
 	Memory *MemInfo  // the Mem-Info block; nil when absent
 	Memcg  *MemcgOOM // the memory cgroup block; nil when absent
 
@@ -85,6 +88,15 @@ type OOMSummary struct {
 	HasTask     bool // false when the line was cut before task=
 	Truncated   bool // a path was cut or could not be printed
 	Line        string
+}
+
+// A Chosen is the process that the kernel meant to kill, up to 5.0. It could kill
+// a child in its place.
+type Chosen struct {
+	PID   int
+	Comm  string // "" when the line was cut before it
+	Memcg bool   // the line says "Memory cgroup out of memory"
+	Line  string
 }
 
 // A Kill is one "Killed process" line. Sizes are bytes.
@@ -233,8 +245,9 @@ type SlabCache struct {
 // An AllocFailure is a "page allocation failure" or its like: a request of the
 // kernel's own that failed without a kill.
 type AllocFailure struct {
-	Kind    string // "page", "slub", "vmalloc", "stall"
+	Kind    string // "page", "slub", "vmalloc", "percpu", "stall"
 	Comm    string
+	TID     int // of the asking thread, from the CPU line; 0 when absent
 	Order   int
 	GFPMask uint64
 	GFP     string

@@ -18,6 +18,7 @@ func (r *reading) incident() oomdoc.Incident {
 	v := judge(r)
 	v.proveFate(r)
 	v.proveRemains(r)
+	v.proveGrowth(r)
 	v.addRequest(r)
 	inc := r.frame()
 	inc.Class, inc.Cause = v.class, v.cause

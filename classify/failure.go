@@ -12,14 +12,21 @@ const (
 	failurePage    = "page"
 	failureVmalloc = "vmalloc"
 	failureStall   = "stall"
+	failurePercpu  = "percpu"
 )
 
-const keyVmallocPages oomdoc.Key = "evidence.vmalloc-pages"
+const (
+	keyVmallocPages oomdoc.Key = "evidence.vmalloc-pages"
+	keyPercpuPages  oomdoc.Key = "evidence.percpu-pages"
+)
 
 // matters tells a failed request that is worth an incident: one that was not
 // allowed to fail, of a program and not of a thread of the kernel, and of which
 // the log names the shortage or the fragmentation (DESIGN, "What counts as one").
 func (r *reading) matters() bool {
+	if f := r.report.AllocFailure; f.Kind == failurePercpu {
+		return isPercpuShortage(f) && !r.isBackground()
+	}
 	if r.report.AllocFailure.Kind == failureStall || r.mayFail() || r.isBackground() {
 		return false
 	}
@@ -115,11 +122,23 @@ func (r *reading) isBackground() bool {
 	})
 }
 
+// isPercpuShortage tells a failed request for per-CPU memory that could wait and
+// for which pages could not be had (mm/percpu.c, pcpu_alloc). Its other texts are
+// about room in its own areas.
+func isPercpuShortage(f *oomdoc.AllocFailure) bool {
+	return f.Bytes != nil && strings.Contains(f.Line, " atomic=0,") && strings.Contains(f.Line, "failed to populate")
+}
+
 // decideRefused is for a request for kernel address space (vmalloc) whose line
 // says that pages could not be had, when no number tells more. Other texts of
 // vmalloc are about address space, not RAM (knowledge kernel-oom.md 1.9).
 func decideRefused(r *reading) (verdict, bool) {
 	f := r.report.AllocFailure
+	if r.isFailure() && f.Kind == failurePercpu && isPercpuShortage(f) {
+		v := verdict{reason: reasonRefused, ceiling: oomdoc.Possible}
+		v.prove(f.Line, keyPercpuPages, oomdoc.Args{"size": oomdoc.Bytes(*f.Bytes)})
+		return v, true
+	}
 	if !r.isFailure() || f.Kind != failureVmalloc || f.Bytes == nil || r.report.Memory != nil {
 		return verdict{}, false
 	}

@@ -16,6 +16,7 @@ const burstWindow = 5 * time.Second
 const (
 	defaultEvents = 1024
 	maxFloods     = 64 // incidents without a victim that are open at one time
+	maxSizes      = 512
 )
 
 // Options are the bounds of a Joiner; the zero value is right for most.
@@ -36,6 +37,7 @@ type Joiner struct {
 	floods  recent[string, *flood] // by poolOf
 	heard   recent[string, moment] // events without a victim, by id
 	killers sightings
+	sizes   recent[string, sighted] // of what can grow, by quantity.name
 }
 
 // A telling is what must stay the same when an event is told again.
@@ -47,6 +49,7 @@ type telling struct {
 	guessed  string
 	host     bool
 	earlier  *hostKill
+	growths  []growth
 }
 
 // A pool is memory that can run out by itself: a cgroup's, or the machine's.
@@ -63,6 +66,7 @@ func NewJoiner(o Options) *Joiner {
 		pools:  newRecent[string, pool](size),
 		floods: newRecent[string, *flood](min(size, maxFloods)),
 		heard:  newRecent[string, moment](size),
+		sizes:  newRecent[string, sighted](min(size, maxSizes)),
 	}
 }
 
@@ -98,8 +102,9 @@ func (j *Joiner) addKill(r *reading) []oomdoc.Incident {
 	}
 	if !known {
 		before = telling{guessed: j.last.guess(r, at), host: j.last.hostNear(r, at), earlier: j.last.earlier(at)}
+		before.growths = j.grown(r, at)
 	}
-	r.guessed, r.hostNearby, r.earlier = before.guessed, before.host, before.earlier
+	r.guessed, r.hostNearby, r.earlier, r.growths = before.guessed, before.host, before.earlier, before.growths
 	if !known {
 		before.burst = j.join(r, at)
 	}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"github.com/oomdoc/oomdoc"
-	"github.com/oomdoc/oomdoc/proc"
 )
 
 // process is the victim, or the program that was refused memory: what the log
@@ -28,19 +27,24 @@ func (r *reading) process() *oomdoc.Process {
 		path = r.sampledCgroup()
 	}
 	if path != "" {
-		setOwner(p, proc.OwnerOf(path))
+		setOwner(p, OwnerOf(path, r.facts))
+		nameContainer(p, path, r.facts)
 		p.Cgroup = decoded(path)
 	}
 	return p
 }
 
-// refused is the program whose request failed. Its line has no pid.
+// refused is the program whose request failed. Its pid is that of the thread.
 func (r *reading) refused() *oomdoc.Process {
 	if r.trigger == nil || r.trigger.Comm == "" {
 		return nil
 	}
 	comm := decoded(r.trigger.Comm)
-	return &oomdoc.Process{Name: new(comm), Engine: engineOf(comm, nil)}
+	p := &oomdoc.Process{Name: new(comm), Engine: engineOf(comm, nil)}
+	if f := r.report.AllocFailure; f != nil {
+		p.PID = f.TID
+	}
+	return p
 }
 
 // setOwner copies what the cgroup path tells of a process.
@@ -57,8 +61,8 @@ func (r *reading) victimUID() *int {
 		return v.UID
 	}
 	pid := r.victimPID()
-	if c := r.choice(); c != nil && c.PID == pid {
-		return new(c.UID)
+	if c := r.choice(); c != nil && c.pid == pid && c.uid != nil {
+		return c.uid
 	}
 	if task := r.taskOf(pid); task != nil {
 		return new(int(task.UID))

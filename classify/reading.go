@@ -32,6 +32,8 @@ type reading struct {
 	// earlier is a kill for the machine's memory right before, nil when there
 	// was none.
 	earlier *hostKill
+	// growths are what has grown since earlier reports.
+	growths []growth
 
 	accounted  *account      // made once (account)
 	limitOwned *oomdoc.Owner // made once (limitOwner)
@@ -68,7 +70,7 @@ func (r *reading) isMemcg() bool {
 		return true
 	case s != nil && s.GlobalOOM:
 		return false
-	case r.report.Memcg != nil:
+	case r.report.Memcg != nil, r.report.Chosen != nil && r.report.Chosen.Memcg:
 		return true
 	}
 	for i := range r.report.Kills {
@@ -142,11 +144,22 @@ func (r *reading) victim() *oomdoc.Kill {
 	return &r.report.Kills[0]
 }
 
-// choice is the process that the summary line names, where that line tells
-// more than the kill line, or stands alone.
-func (r *reading) choice() *oomdoc.OOMSummary {
+// A choice is the process that the kernel meant to kill.
+type choice struct {
+	pid  int
+	comm string
+	uid  *int
+	line string
+}
+
+// choice is the process that the summary line names, or up to 5.0 the line of
+// the choice: where that tells more than the kill line, or stands alone.
+func (r *reading) choice() *choice {
 	if s := r.report.Summary; s != nil && s.HasTask {
-		return s
+		return &choice{s.PID, s.Task, new(s.UID), s.Line}
+	}
+	if c := r.report.Chosen; c != nil {
+		return &choice{c.PID, c.Comm, nil, c.Line}
 	}
 	return nil
 }
@@ -158,7 +171,7 @@ func (r *reading) victimPID() int {
 		return v.PID
 	}
 	if c := r.choice(); c != nil {
-		return c.PID
+		return c.pid
 	}
 	return 0
 }
@@ -169,7 +182,7 @@ func (r *reading) victimName() (string, bool) {
 		return decoded(v.Comm), true
 	}
 	if c := r.choice(); c != nil {
-		return decoded(c.Task), true
+		return decoded(c.comm), true
 	}
 	return "", false
 }

@@ -101,6 +101,12 @@ func (r *reading) newAccount() (*account, bool) {
 		counters:        m.CountersLine,
 	}
 	lru := sum("active_anon", "inactive_anon", "isolated_anon")
+	if _, split := m.Counters["active_anon"]; !split {
+		// Up to 2.6.27 pages of files are in these counts too, and both kinds of
+		// slab in one.
+		lru = sum("Active", "inactive")
+		a.slab = sum("slab")
+	}
 	a.anon = max(0, lru-a.shmem)                 // shared memory stands on the lists of anonymous pages
 	a.unevictable = max(a.unevictable, a.locked) // locked pages can still stand on the other lists
 	a.addNodes(m)

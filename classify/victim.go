@@ -14,7 +14,7 @@ func (v *verdict) proveVictim(r *reading) {
 	kill := r.victim()
 	if kill == nil {
 		if c := r.choice(); c != nil {
-			v.prove(c.Line, keyChosen, oomdoc.Args{"name": processName(c.Task), "pid": oomdoc.Count(c.PID)})
+			v.prove(c.line, keyChosen, oomdoc.Args{"name": processName(c.comm), "pid": oomdoc.Count(c.pid)})
 		}
 		return
 	}

@@ -134,7 +134,30 @@ func (r *reading) usableZones() (zones []zoneState, complete bool) {
 		complete = complete && has
 		zones = append(zones, state)
 	}
-	return zones, complete && len(zones) > 0
+	return zones, complete && len(zones) > 0 && !r.lacksZone(zones, asked)
+}
+
+// lacksZone tells zones of which some lines are lost: what a zone keeps from
+// requests for a higher one is a share of the zones between, so those are there
+// (mm/page_alloc.c, setup_per_zone_lowmem_reserve).
+func (r *reading) lacksZone(zones []zoneState, asked string) bool {
+	if asked == "Movable" { // seldom there
+		asked = "HighMem"
+	}
+	for i := range zones {
+		zone := zones[i].zone
+		at := reserveIndex(asked, len(zone.LowmemReserve), hasHighMem(r.report.Memory))
+		if at < 0 || zone.LowmemReserve[at] == 0 {
+			continue
+		}
+		higher := func(z zoneState) bool {
+			return z.zone.Node == zone.Node && zoneRank(z.zone.Name) > zoneRank(zone.Name)
+		}
+		if !slices.ContainsFunc(zones, higher) {
+			return true
+		}
+	}
+	return false
 }
 
 func (r *reading) zoneState(zone *oomdoc.MemZone, asked string) (zoneState, bool) {

@@ -19,14 +19,20 @@ const closeWithin = 3 * time.Second
 func (s *service) startAlerter() {
 	c := s.options.Config.Alert
 	s.alerter = systemd.NewAlerter(systemd.AlerterOptions{
-		Language: s.options.Language, Stderr: s.options.Stderr, Journal: c.Journal,
+		Language: s.options.Language, Stderr: s.options.Stderr, Journal: c.Journal, Sender: s.hand.sender(),
 		Quiet: c.StormQuiet.Std(), Longest: c.StormLongest.Std(), Log: s.log,
 		Told: func(ids []string, at time.Time, how string) {
-			if err := s.store.MarkAlerted(ids, at, how); err != nil {
-				s.log.Warn("cannot note that an alert was sent; a restart may send it again", "error", err)
+			if one := (note{ids, at, how}); !s.notes.keep(one) {
+				s.markAlerted(one)
 			}
 		},
 	})
+}
+
+func (s *service) markAlerted(one note) {
+	if err := s.database.Load().MarkAlerted(one.ids, one.at, one.how); err != nil {
+		s.log.Warn("cannot note that an alert was sent; a restart may send it again", "error", err)
+	}
 }
 
 func (s *service) stopAlerter() {
@@ -39,7 +45,7 @@ func (s *service) stopAlerter() {
 
 // alertPending tells what an earlier run stored and did not tell.
 func (s *service) alertPending() {
-	pending, err := s.store.PendingAlerts(time.Now().Add(-pendingWithin))
+	pending, err := s.database.Load().PendingAlerts(time.Now().Add(-pendingWithin))
 	if err != nil {
 		s.log.Warn("cannot find alerts that were not sent", "error", err)
 		return
@@ -56,17 +62,17 @@ func (s *service) committed(incident oomdoc.Incident, result store.Written) {
 	if !result.New {
 		return
 	}
+	s.writer.news = true
 	if s.options.Print != nil {
 		s.options.Print(incident)
 	}
 	if s.first && incident.Replayed || isHistory(&incident) {
 		// A new database meets the kernel log of a machine that has been up for
 		// long: what it finds there is history, not news.
-		if err := s.store.MarkAlerted([]string{incident.ID}, time.Now(), "history"); err != nil {
-			s.log.Warn("cannot mark an old incident as told", "error", err)
-		}
+		s.markAlerted(note{[]string{incident.ID}, time.Now(), "history"})
 		return
 	}
+	s.told.incident(&incident)
 	s.alert(incident)
 }
 

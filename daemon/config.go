@@ -4,12 +4,14 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"path/filepath"
 	"strings"
 	"time"
 
 	"github.com/BurntSushi/toml"
 
 	"github.com/oomdoc/oomdoc"
+	"github.com/oomdoc/oomdoc/helper"
 	"github.com/oomdoc/oomdoc/kmsg"
 )
 
@@ -28,6 +30,17 @@ type Config struct {
 	Journal JournalConfig `toml:"journal"`
 	Alert   AlertConfig   `toml:"alert"`
 	Process ProcessConfig `toml:"process"`
+	Pstore  PstoreConfig  `toml:"pstore"`
+	Access  AccessConfig  `toml:"access"`
+	Metrics MetricsConfig `toml:"metrics"`
+	Helper  HelperConfig  `toml:"helper"`
+	Names   NamesConfig   `toml:"names"`
+}
+
+// PstoreConfig says where dumps of boots that panicked are looked for.
+type PstoreConfig struct {
+	// Folders are separated by a colon; empty: nowhere.
+	Folders string `toml:"folders"`
 }
 
 // StoreConfig says where incidents are kept and how long.
@@ -57,8 +70,8 @@ type JournalConfig struct {
 	Command string `toml:"command"`
 	// MarkEvery is how often the place is noted while nothing is found.
 	MarkEvery Span `toml:"mark_every"`
-	// History is how far back the first start looks for kernel kills; 0: not at all.
-	History Span `toml:"history"`
+	// HistoryDays is how far back the first start looks for kernel kills; 0: not at all.
+	HistoryDays int `toml:"history_days"`
 }
 
 // AlertConfig says when the journal is told.
@@ -77,18 +90,48 @@ type ProcessConfig struct {
 	Entries  int  `toml:"entries"`
 }
 
+// AccessConfig says who may read everything.
+type AccessConfig struct {
+	// Group is the name or number of a group whose members see the incidents of
+	// every user, beside root, adm, systemd-journal and wheel.
+	Group string `toml:"group"`
+}
+
+// MetricsConfig says where the counters are written.
+type MetricsConfig struct {
+	// Textfile is a file for node_exporter's textfile collector; empty: none.
+	Textfile string `toml:"textfile"`
+}
+
+// HelperConfig says where the helper is asked.
+type HelperConfig struct {
+	Socket string `toml:"socket"`
+}
+
+// NamesConfig says where runtimes keep the names of their containers.
+type NamesConfig struct {
+	DockerRoot      string `toml:"docker_root"`
+	ContainersRoot  string `toml:"containers_root"`
+	ContainerdState string `toml:"containerd_state"`
+}
+
 // DefaultConfig is right for most machines.
 func DefaultConfig() Config {
+	roots := helper.DefaultRoots()
 	return Config{
 		Store: StoreConfig{Path: DefaultDatabase, RawDays: 180, RawSize: 256 << 20, IncidentDays: 730},
 		Kmsg:  KmsgConfig{Path: "/dev/kmsg", Reader: kmsg.ReaderOwn, QueueSize: 4 << 20},
 		Journal: JournalConfig{
-			Enabled: true, Command: "journalctl", MarkEvery: Span(10 * time.Minute), History: Span(30 * 24 * time.Hour),
+			Enabled: true, Command: "journalctl", MarkEvery: Span(10 * time.Minute), HistoryDays: 30,
 		},
 		Alert: AlertConfig{Journal: true, StormQuiet: Span(10 * time.Second), StormLongest: Span(time.Minute)},
 		Process: ProcessConfig{
 			Snapshot: true, Interval: Span(10 * time.Second), Entries: 256,
 		},
+		Pstore: PstoreConfig{Folders: "/sys/fs/pstore:/var/lib/systemd/pstore"},
+		Access: AccessConfig{Group: "oomdoc"},
+		Helper: HelperConfig{Socket: helper.DefaultSocket},
+		Names:  NamesConfig{DockerRoot: roots.Docker, ContainersRoot: roots.Containers, ContainerdState: roots.Containerd},
 	}
 }
 
@@ -144,13 +187,20 @@ func settings() []setting {
 		{"journal.directory", func(c *Config, s string) error { c.Journal.Directory = s; return nil }},
 		{"journal.command", func(c *Config, s string) error { c.Journal.Command = s; return nil }},
 		{"journal.mark_every", func(c *Config, s string) error { return c.Journal.MarkEvery.UnmarshalText([]byte(s)) }},
-		{"journal.history", func(c *Config, s string) error { return c.Journal.History.UnmarshalText([]byte(s)) }},
+		{"journal.history_days", func(c *Config, s string) error { return parseInt(s, &c.Journal.HistoryDays) }},
 		{"alert.journal", func(c *Config, s string) error { return parseBool(s, &c.Alert.Journal) }},
 		{"alert.storm_quiet", func(c *Config, s string) error { return c.Alert.StormQuiet.UnmarshalText([]byte(s)) }},
 		{"alert.storm_longest", func(c *Config, s string) error { return c.Alert.StormLongest.UnmarshalText([]byte(s)) }},
 		{"process.snapshot", func(c *Config, s string) error { return parseBool(s, &c.Process.Snapshot) }},
 		{"process.interval", func(c *Config, s string) error { return c.Process.Interval.UnmarshalText([]byte(s)) }},
 		{"process.entries", func(c *Config, s string) error { return parseInt(s, &c.Process.Entries) }},
+		{"pstore.folders", func(c *Config, s string) error { c.Pstore.Folders = s; return nil }},
+		{"access.group", func(c *Config, s string) error { c.Access.Group = s; return nil }},
+		{"metrics.textfile", func(c *Config, s string) error { c.Metrics.Textfile = s; return nil }},
+		{"helper.socket", func(c *Config, s string) error { c.Helper.Socket = s; return nil }},
+		{"names.docker_root", func(c *Config, s string) error { c.Names.DockerRoot = s; return nil }},
+		{"names.containers_root", func(c *Config, s string) error { c.Names.ContainersRoot = s; return nil }},
+		{"names.containerd_state", func(c *Config, s string) error { c.Names.ContainerdState = s; return nil }},
 	}
 }
 
@@ -204,11 +254,13 @@ func (c *Config) check() error {
 		{"kmsg.queue_size", c.Kmsg.QueueSize >= 64<<10 && c.Kmsg.QueueSize <= 64<<20, "must be between 64KiB and 64MiB"},
 		{"journal.command", c.Journal.Command != "", "must not be empty"},
 		{"journal.mark_every", c.Journal.MarkEvery >= Span(time.Second), "must be at least 1s"},
-		{"journal.history", c.Journal.History >= 0, "must not be below 0s"},
+		{"journal.history_days", c.Journal.HistoryDays >= 0, "must not be below 0"},
 		{"alert.storm_quiet", c.Alert.StormQuiet > 0, "must be above 0s"},
 		{"alert.storm_longest", c.Alert.StormLongest >= c.Alert.StormQuiet, "must not be below alert.storm_quiet"},
 		{"process.interval", c.Process.Interval >= Span(time.Second), "must be at least 1s"},
 		{"process.entries", c.Process.Entries >= 16 && c.Process.Entries <= 4096, "must be between 16 and 4096"},
+		{"metrics.textfile", c.Metrics.Textfile == "" || filepath.IsAbs(c.Metrics.Textfile) && strings.HasSuffix(c.Metrics.Textfile, ".prom"),
+			"must be an absolute path that ends in .prom"},
 	}
 	for _, rule := range rules {
 		if !rule.ok {

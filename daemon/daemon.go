@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/oomdoc/oomdoc"
@@ -39,6 +40,12 @@ type Options struct {
 	Environ []string
 	// Started is called once everything is watched.
 	Started func(State)
+	// Patient watches without a database where it cannot be opened for a reason
+	// that may pass (a full disk, a file system that is read-only for now), until
+	// it can. Without it Run ends with that reason.
+	Patient bool
+
+	started time.Time // when the process began to watch; a reload keeps it
 }
 
 func (o *Options) defaults() {
@@ -54,6 +61,9 @@ func (o *Options) defaults() {
 	if o.Environ == nil {
 		o.Environ = os.Environ()
 	}
+	if o.started.IsZero() {
+		o.started = time.Now()
+	}
 }
 
 // Run watches until ctx ends. What stops it early is returned; a source that
@@ -66,36 +76,42 @@ func Run(ctx context.Context, o Options) error {
 	}
 	o.Config.Store.Path = path
 
-	database, err := store.Open(ctx, path, store.Options{Log: o.Log})
-	if err != nil {
+	s := &service{options: o, log: o.Log, started: o.started}
+	if err := s.openStore(ctx); err != nil && (!o.Patient || !store.IsRetryable(err)) {
 		return err
 	}
-	s := &service{options: o, log: o.Log, store: database, started: time.Now()}
 	err = s.run(ctx)
-	if closeErr := database.Close(); closeErr != nil {
-		err = errors.Join(err, fmt.Errorf("close database: %w", closeErr))
+	if closeErr := s.closeStore(); closeErr != nil {
+		err = errors.Join(err, closeErr)
 	}
 	return err
 }
 
 // A service is one run of the daemon. The goroutine of run owns everything
-// but memory, store and alerter, which are safe to share.
+// but memory, database and alerter, which are safe to share.
 type service struct {
 	options  Options
 	log      *slog.Logger
-	store    *store.Store
+	database atomic.Pointer[store.Store] // nil until it could be opened
 	follower *kmsg.Follower
 	diagnose *Diagnoser
 	alerter  *systemd.Alerter
 	notify   *systemd.Notifier
 	memory   *memory
+	hand     *hand
+	told     told
 	started  time.Time
 	bootID   string
+	unopened error // why the database could not be opened; nil once it could
 
+	pulse   pulse
+	pruning busy
+	notes   notes
 	writer  writer
 	sawSeq  uint64 // the last record that was handed to the recognisers
 	sawAny  bool
-	first   bool // no position was stored: this database has never seen the kernel log
+	headSeq uint64 // the first one
+	first   bool   // no position was stored: this database has never seen the kernel log
 	dueTick time.Time
 	dueBeat time.Time
 	// lostBefore are the reader's counters when records were last found missing.
@@ -115,6 +131,8 @@ func (s *service) run(ctx context.Context) error {
 	}
 	s.writer = newWriter(s)
 	s.notify = systemd.NewNotifier(s.options.Environ)
+	s.hand = newHand(s.options)
+	defer func() { _ = s.hand.close() }() // nothing is on its way
 	if err := s.startMemory(); err != nil {
 		return err
 	}
@@ -137,7 +155,13 @@ func (s *service) run(ctx context.Context) error {
 
 	s.startAlerter()
 	defer s.stopAlerter()
-	s.alertPending()
+	if s.unopened != nil {
+		s.writer.refused(time.Now(), s.unopened)
+	} else {
+		s.alertPending()
+	}
+	s.recallPanics()
+	s.watchLoops()
 	if err := s.startJournal(inner, &background); err != nil {
 		return err
 	}
@@ -155,6 +179,11 @@ func (s *service) run(ctx context.Context) error {
 	s.saveState(false)
 	state, line := s.state(), s.statusLine()
 	s.mu.Unlock()
+	closeSocket := s.startSocket()
+	defer closeSocket()
+	if s.options.Config.Metrics.Textfile != "" {
+		background.Go(func() { s.writeMetrics(inner) })
+	}
 	if err := s.notify.Ready(line); err != nil {
 		s.log.Warn("cannot tell systemd that the service is ready", "error", err)
 	}
@@ -162,7 +191,7 @@ func (s *service) run(ctx context.Context) error {
 		s.options.Started(state)
 	}
 	err = s.watch(ctx)
-	s.finish()
+	s.finish(ctx)
 	return err
 }
 
@@ -171,7 +200,11 @@ func (s *service) loadPosition() (*kmsg.Position, error) {
 	if s.bootID, err = proc.BootID(s.options.ProcRoot); err != nil {
 		return nil, err
 	}
-	position, err := s.store.LoadPosition(oomdoc.SourceKmsg)
+	database := s.database.Load()
+	if database == nil {
+		return nil, nil // what the database has already is recognised once it opens
+	}
+	position, err := database.LoadPosition(oomdoc.SourceKmsg)
 	if err != nil {
 		return nil, err
 	}
@@ -188,6 +221,7 @@ func (s *service) startMemory() error {
 		return err
 	}
 	s.memory = newMemory(machine, nil)
+	s.memory.names = newNames(s.hand)
 	if s.options.Config.Process.Snapshot {
 		s.memory.table = proc.NewTable(proc.TableOptions{
 			ProcRoot: s.options.ProcRoot, MaxEntries: s.options.Config.Process.Entries,
@@ -218,6 +252,7 @@ func (s *service) follow(ctx context.Context, resume *kmsg.Position) error {
 		return err
 	}
 	s.follower = follower
+	s.told.follow(follower)
 	return nil
 }
 
@@ -301,7 +336,11 @@ func (s *service) take(rec *oomdoc.Record) {
 		s.writer.lost(rec)
 	}
 	s.diagnose.Feed(rec)
+	if !s.sawAny {
+		s.headSeq = rec.Seq
+	}
 	s.sawSeq, s.sawAny = rec.Seq, true
+	s.told.record(rec.Read)
 	s.writer.moved(time.Now())
 }
 
@@ -323,7 +362,7 @@ func (s *service) nextDue() time.Time {
 	}
 	if every := s.notify.WatchdogInterval(); every > 0 {
 		if s.dueBeat.IsZero() {
-			s.dueBeat = time.Now().Add(every / 2)
+			s.dueBeat = time.Now().Add(every / pingsPerInterval)
 		}
 		due = earlier(due, s.dueBeat)
 	}
@@ -338,9 +377,7 @@ func (s *service) due(now time.Time) {
 	}
 	if !s.dueBeat.IsZero() && !now.Before(s.dueBeat) {
 		s.dueBeat = time.Time{}
-		if err := s.notify.Ping(); err != nil {
-			s.log.Warn("cannot ping systemd's watchdog", "error", err)
-		}
+		s.beat(now)
 	}
 	if s.journal != nil {
 		s.journal.due(now)
@@ -366,14 +403,17 @@ func (s *service) position() (store.Position, bool) {
 
 // finish writes what is left. The report that is open now is not closed: the
 // position stands at its head, the next start reads it whole.
-func (s *service) finish() {
-	if err := s.notify.Stopping(); err != nil {
-		s.log.Warn("cannot tell systemd that the service stops", "error", err)
+func (s *service) finish(ctx context.Context) {
+	reloading := errors.Is(context.Cause(ctx), errReload)
+	if !reloading {
+		if err := s.notify.Stopping(); err != nil {
+			s.log.Warn("cannot tell systemd that the service stops", "error", err)
+		}
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.writer.flush()
-	s.saveState(true)
+	s.saveState(!reloading)
 }
 
 func earlier(a, b time.Time) time.Time {

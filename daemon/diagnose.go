@@ -15,13 +15,31 @@ import (
 // the fixes. The service and `oomdoc explain` run the same one; the service
 // adds only time, position and facts. It is not safe for concurrent use.
 type Diagnoser struct {
-	options  DiagnoserOptions
-	parser   *kmsg.Parser
-	programs *applog.Recognizer
-	joiner   *classify.Joiner
-	emit     func(oomdoc.Incident)
-	onEvent  func(oomdoc.Event)
-	panics   int
+	options     DiagnoserOptions
+	recognizers []recognizer
+	joiner      *classify.Joiner
+	emit        func(oomdoc.Incident)
+	onEvent     func(oomdoc.Event)
+	panics      int
+	rec         *oomdoc.Record // that is being read
+}
+
+// A recognizer finds events in records.
+type recognizer interface {
+	Feed(rec *oomdoc.Record, emit func(oomdoc.Event))
+	Tick(now time.Time, emit func(oomdoc.Event))
+	Flush(emit func(oomdoc.Event))
+	Oldest() (seq uint64, open bool)
+}
+
+// makers make the recognizers, in their order.
+func makers() []func(*DiagnoserOptions) recognizer {
+	return []func(*DiagnoserOptions) recognizer{
+		func(o *DiagnoserOptions) recognizer {
+			return kmsg.NewParser(kmsg.ParserOptions{HostPageSize: o.PageSize})
+		},
+		func(*DiagnoserOptions) recognizer { return applog.NewRecognizer(applog.Options{}) },
+	}
 }
 
 // DiagnoserOptions are what differs between the service and explain.
@@ -40,48 +58,62 @@ type DiagnoserOptions struct {
 
 // NewDiagnoser makes an empty one.
 func NewDiagnoser(o DiagnoserOptions) *Diagnoser {
-	d := &Diagnoser{options: o, emit: o.Emit}
+	d := &Diagnoser{options: o, emit: o.Emit, joiner: classify.NewJoiner(classify.Options{})}
 	d.onEvent = d.event
-	d.reset()
+	for _, make := range makers() {
+		d.recognizers = append(d.recognizers, make(&d.options))
+	}
 	return d
-}
-
-func (d *Diagnoser) reset() {
-	d.parser = kmsg.NewParser(kmsg.ParserOptions{HostPageSize: d.options.PageSize})
-	d.programs = applog.NewRecognizer(applog.Options{})
-	d.joiner = classify.NewJoiner(classify.Options{})
 }
 
 // Feed takes the next record of a source.
 func (d *Diagnoser) Feed(rec *oomdoc.Record) {
-	defer d.survive(rec)
-	d.parser.Feed(rec, d.onEvent)
-	d.programs.Feed(rec, d.onEvent)
+	d.rec = rec
+	for i := range d.recognizers {
+		d.feed(i, rec)
+	}
+	d.rec = nil
+}
+
+func (d *Diagnoser) feed(i int, rec *oomdoc.Record) {
+	defer d.survive(i)
+	d.recognizers[i].Feed(rec, d.onEvent)
 }
 
 // Tick closes reports that have been quiet for long enough.
 func (d *Diagnoser) Tick(now time.Time) {
-	defer d.survive(nil)
-	d.parser.Tick(now, d.onEvent)
-	d.programs.Tick(now, d.onEvent)
+	for i := range d.recognizers {
+		d.tick(i, now)
+	}
+}
+
+func (d *Diagnoser) tick(i int, now time.Time) {
+	defer d.survive(i)
+	d.recognizers[i].Tick(now, d.onEvent)
 }
 
 // Flush ends the input: everything that is still open is told.
 func (d *Diagnoser) Flush() {
-	defer d.survive(nil)
-	d.parser.Flush(d.onEvent)
-	d.programs.Flush(d.onEvent)
+	for i := range d.recognizers {
+		d.flush(i)
+	}
 	for _, incident := range d.joiner.Flush() {
 		d.tell(incident, &oomdoc.Event{}, oomdoc.Facts{})
 	}
 }
 
+func (d *Diagnoser) flush(i int) {
+	defer d.survive(i)
+	d.recognizers[i].Flush(d.onEvent)
+}
+
 // Oldest is the first sequence number of the oldest report or decision that is
 // still open: a reader that starts again must start there.
 func (d *Diagnoser) Oldest() (seq uint64, open bool) {
-	seq, open = d.parser.Oldest()
-	if other, also := d.programs.Oldest(); also && (!open || other < seq) {
-		seq, open = other, true
+	for _, r := range d.recognizers {
+		if other, also := r.Oldest(); also && (!open || other < seq) {
+			seq, open = other, true
+		}
 	}
 	return seq, open
 }
@@ -89,7 +121,10 @@ func (d *Diagnoser) Oldest() (seq uint64, open bool) {
 // Panics counts the records that were lost to a fault of ours.
 func (d *Diagnoser) Panics() int { return d.panics }
 
+// event makes incidents of an event. A fault in that costs the event: what the
+// recognizer holds is sound.
 func (d *Diagnoser) event(ev oomdoc.Event) {
+	defer d.surviveEvent()
 	var facts oomdoc.Facts
 	if d.options.Facts != nil {
 		facts = d.options.Facts(&ev)
@@ -109,22 +144,38 @@ func (d *Diagnoser) tell(incident oomdoc.Incident, ev *oomdoc.Event, facts oomdo
 	d.emit(incident)
 }
 
-// survive keeps a fault in the recognisers from ending the service: hostile
-// text must cost one record, not the machine's watch. State that a panic may
-// have left half-made is thrown away.
-func (d *Diagnoser) survive(rec *oomdoc.Record) {
+// survive keeps a fault in a recognizer from ending the service: hostile text
+// must cost one record, not the machine's watch. What it had open is told as far
+// as that goes, then the state that the panic may have left half-made is thrown
+// away.
+func (d *Diagnoser) survive(i int) {
 	value := recover()
 	if value == nil {
 		return
 	}
+	d.panicked(value)
+	broken := d.recognizers[i]
+	d.recognizers[i] = makers()[i](&d.options)
+	defer func() { _ = recover() }() // it has been reported
+	broken.Flush(d.onEvent)
+}
+
+func (d *Diagnoser) surviveEvent() {
+	if value := recover(); value != nil {
+		d.panicked(value)
+		d.joiner = classify.NewJoiner(classify.Options{})
+	}
+}
+
+// panicked reports a fault with the record at which it came.
+func (d *Diagnoser) panicked(value any) {
 	d.panics++
-	d.reset()
 	if d.options.Panicked == nil {
 		return
 	}
 	text := ""
-	if rec != nil {
-		text = fmt.Sprintf("%.512s", rec.Raw)
+	if d.rec != nil {
+		text = fmt.Sprintf("%.512s", d.rec.Raw)
 	}
 	d.options.Panicked(text, value)
 }

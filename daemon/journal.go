@@ -227,7 +227,7 @@ func (j *journalSource) gap(gap systemd.JournalGap) {
 	s := j.service
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.writer.gaps = append(s.writer.gaps, store.Gap{
+	s.writer.addGap(store.Gap{
 		Source: oomdoc.SourceJournal, BootID: s.bootID, Time: time.Now(),
 		FromSeq: gap.From, ToSeq: gap.To, Lost: gap.Lost, Exact: gap.Exact, Reason: gap.Reason,
 	})
@@ -274,32 +274,10 @@ func (j *journalSource) due(now time.Time) {
 	}
 	for _, over := range j.limits.over(now) {
 		j.service.log.Warn("a writer of the journal told of more failures than are taken", "writer", over.writer, "dropped", over.dropped)
-		j.service.writer.gaps = append(j.service.writer.gaps, store.Gap{
+		j.service.writer.addGap(store.Gap{
 			Source: oomdoc.SourceJournal, BootID: j.service.bootID, Time: now, Lost: uint64(over.dropped), Exact: true,
 			Reason: "rate limit of " + over.writer,
 		})
 		j.service.writer.moved(now)
-	}
-}
-
-// JournalState is the journal's reader.
-type JournalState struct {
-	Enabled  bool   `json:"enabled"`
-	Watching bool   `json:"watching"`
-	Why      string `json:"why,omitempty"`
-	Records  uint64 `json:"records"` // entries that were worth reading
-	Restarts uint64 `json:"restarts"`
-	Lost     uint64 `json:"lost"`
-	Limited  uint64 `json:"limited"` // failures beyond what one writer may tell of
-}
-
-func (s *service) journalState() JournalState {
-	if s.journal == nil {
-		return JournalState{}
-	}
-	stats := s.journal.follower.Stats()
-	return JournalState{
-		Enabled: true, Watching: stats.Watching, Why: stats.Why, Records: stats.Records,
-		Restarts: stats.Restarts, Lost: stats.Lost, Limited: s.journal.limits.total,
 	}
 }

@@ -21,16 +21,25 @@ func (s *service) startJournal(ctx context.Context, background *sync.WaitGroup) 
 	s.mu.Lock()
 	s.journal = journal
 	s.mu.Unlock()
+	s.told.followJournal(journal.follower)
 	background.Go(func() { journal.run(ctx) })
 	return nil
 }
 
 func (s *service) loadJournalPosition() (*store.Position, error) {
-	return s.store.LoadPosition(oomdoc.SourceJournal)
+	database := s.database.Load()
+	if database == nil {
+		return nil, nil // openLate goes to the place once it can be known
+	}
+	return database.LoadPosition(oomdoc.SourceJournal)
 }
 
 func (s *service) lastIncidents(n int) ([]oomdoc.Incident, error) {
-	return s.store.List(store.Filter{Limit: n})
+	database := s.database.Load()
+	if database == nil {
+		return nil, nil
+	}
+	return database.List(store.Filter{Limit: n})
 }
 
 // journalPosition is how far the journal was read, false when it is not. The lock

@@ -11,6 +11,9 @@ import (
 const (
 	pruneFirst = 2 * time.Minute
 	pruneEvery = 24 * time.Hour
+	// pruneLongest is how long it may take, in small steps, before it is taken
+	// for hung.
+	pruneLongest = time.Hour
 )
 
 // prune forgets what is older or larger than the configuration allows.
@@ -29,7 +32,14 @@ func (s *service) prune(ctx context.Context) {
 			return
 		case <-timer.C:
 		}
-		removed, err := s.store.Prune(ctx, time.Now(), limits)
+		timer.Reset(pruneEvery)
+		database := s.database.Load()
+		if database == nil {
+			continue
+		}
+		done := s.pruning.work()
+		removed, err := database.Prune(ctx, time.Now(), limits)
+		done()
 		switch {
 		case ctx.Err() != nil:
 			return
@@ -38,6 +48,5 @@ func (s *service) prune(ctx context.Context) {
 		case removed.Incidents > 0 || removed.Records > 0:
 			s.log.Info("forgot what is old", "incidents", removed.Incidents, "raw_records", removed.Records)
 		}
-		timer.Reset(pruneEvery)
 	}
 }

@@ -23,6 +23,8 @@ const (
 	// again from the kernel's ring once the database takes them.
 	maxWaiting    = 512
 	maxWaitingRaw = 64
+	// maxGaps is how many gaps of the source wait for it.
+	maxGaps = 256
 )
 
 // A writer commits incidents the moment they come, with the position in the
@@ -42,6 +44,7 @@ type writer struct {
 	failure     error
 	written     store.Position
 	writtenAlso store.Position // of the journal
+	news        bool           // an incident was stored since the status was last told
 }
 
 func newWriter(s *service) writer { return writer{service: s} }
@@ -53,7 +56,16 @@ func (w *writer) add(incident oomdoc.Incident) {
 		w.commit(time.Now())
 		return
 	}
-	w.service.alert(incident)
+	w.alertUnstored(incident)
+}
+
+// alertUnstored tells of what the database refuses: the person at the machine
+// must know all the same. Whether an old kill was told before only the database
+// knows, so that one waits for it.
+func (w *writer) alertUnstored(incident oomdoc.Incident) {
+	if !incident.Replayed || w.service.unopened == nil {
+		w.service.alert(incident)
+	}
 }
 
 // keep holds an incident until it is committed; an amendment replaces what it
@@ -77,12 +89,23 @@ func (w *writer) keep(incident oomdoc.Incident) {
 
 // lost notes that records are missing right before rec.
 func (w *writer) lost(rec *oomdoc.Record) {
-	w.gaps = append(w.gaps, store.Gap{
+	w.addGap(store.Gap{
 		Source: oomdoc.SourceKmsg, BootID: w.service.bootID, Time: time.Now(),
 		FromSeq: rec.Seq - min(rec.Seq, rec.Lost), ToSeq: rec.Seq - min(rec.Seq, 1), Lost: rec.Lost, Exact: true,
 		Reason: w.service.lostReason(),
 	})
 	w.service.log.Warn("kernel log records were lost before they could be read", "lost", rec.Lost, "before", rec.Seq)
+}
+
+// addGap keeps a gap until it is committed. While the database refuses for very
+// long, the last one grows: the count stays exact, the places are fewer.
+func (w *writer) addGap(gap store.Gap) {
+	if len(w.gaps) < maxGaps {
+		w.gaps = append(w.gaps, gap)
+		return
+	}
+	last := &w.gaps[len(w.gaps)-1]
+	last.ToSeq, last.Time, last.Lost = gap.ToSeq, gap.Time, last.Lost+gap.Lost
 }
 
 // lostReason tells where the records that Next reports as lost were lost, from
@@ -126,6 +149,10 @@ func (w *writer) due(now time.Time) {
 		w.positionDue = time.Time{}
 		w.commit(now)
 		w.service.saveState(false)
+		if w.news && w.failure == nil {
+			w.news = false
+			w.service.status()
+		}
 	}
 	if !w.syncDue.IsZero() && !now.Before(w.syncDue) {
 		w.sync(now)
@@ -134,6 +161,12 @@ func (w *writer) due(now time.Time) {
 
 // commit writes everything that waits, with the position, in one transaction.
 func (w *writer) commit(now time.Time) {
+	if w.service.unopened != nil {
+		if err := w.service.openLate(); err != nil {
+			w.refused(now, err)
+			return
+		}
+	}
 	batch := store.Batch{Incidents: w.waiting, Gaps: w.gaps}
 	if position, ok := w.service.position(); ok && position != w.written && w.overflow == 0 {
 		batch.Position = &position
@@ -142,9 +175,10 @@ func (w *writer) commit(now time.Time) {
 		batch.Positions = append(batch.Positions, position)
 	}
 	if len(batch.Incidents) == 0 && len(batch.Gaps) == 0 && batch.Position == nil && len(batch.Positions) == 0 {
+		w.accepted(now, batch)
 		return
 	}
-	results, err := w.service.store.Write(batch)
+	results, err := w.service.database.Load().Write(batch)
 	if err != nil {
 		w.refused(now, err)
 		return
@@ -161,6 +195,9 @@ func (w *writer) accepted(now time.Time, batch store.Batch) {
 		w.service.status()
 	}
 	w.failure, w.retryWait, w.retryDue = nil, 0, time.Time{}
+	for _, one := range w.service.notes.release() {
+		w.service.markAlerted(one)
+	}
 	w.waiting, w.gaps = nil, nil
 	if w.overflow > 0 {
 		w.service.rewind = true
@@ -180,25 +217,25 @@ func (w *writer) accepted(now time.Time, batch store.Batch) {
 	}
 }
 
-// refused keeps the batch and tries again later. What cannot be stored is
-// alerted all the same: the person at the machine must know.
+// refused keeps the batch and tries again later.
 func (w *writer) refused(now time.Time, err error) {
-	if w.failure == nil {
+	if w.failure == nil || oomdoc.ErrorHint(w.failure) != oomdoc.ErrorHint(err) {
 		w.service.log.Error("the database cannot be written; incidents wait in memory, the kernel log is read on",
 			"error", err, "hint", oomdoc.ErrorHint(err))
 	}
 	w.failure = err
+	w.service.notes.hold()
 	w.retryWait = min(max(2*w.retryWait, retryFirst), retryLast)
 	w.retryDue = now.Add(w.retryWait)
 	w.service.status()
 	for i := range w.waiting {
-		w.service.alert(w.waiting[i])
+		w.alertUnstored(w.waiting[i])
 	}
 }
 
 func (w *writer) sync(now time.Time) {
 	w.syncDue = time.Time{}
-	if err := w.service.store.Sync(); err != nil {
+	if err := w.service.database.Load().Sync(); err != nil {
 		w.service.log.Warn("cannot flush the database to disk", "error", err)
 		w.syncDue = now.Add(syncAfter)
 	}

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync/atomic"
+	"time"
 
 	"github.com/oomdoc/oomdoc"
 	"github.com/oomdoc/oomdoc/record"
@@ -260,6 +261,15 @@ func (f *Follower) Stats() Stats {
 		Restarts: c.restarts.Load(), Malformed: c.malformed.Load() + f.malformed.Load(),
 		LastSeq: f.lastSeq.Load(), BacklogDone: f.backlogDone(),
 	}
+}
+
+// Busy is since when the reader works on what it read, the zero time while it
+// waits for the kernel: a reader that is busy for long hangs.
+func (f *Follower) Busy() time.Time {
+	if since := f.reader.counters.busy.Load(); since != 0 {
+		return time.Unix(0, since)
+	}
+	return time.Time{}
 }
 
 // backlogDone holds even when the last record of history could not be

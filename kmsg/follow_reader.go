@@ -49,6 +49,9 @@ type ringReader struct {
 type readerCounters struct {
 	lostRing, lostQueue, restarts, malformed atomic.Uint64
 	reached                                  atomic.Uint64 // last, for others
+	// busy is since when the reader works on what it read, in nanoseconds of the
+	// wall clock; 0 while it waits for the device.
+	busy atomic.Int64
 }
 
 // run reads d, and what is opened after it, until stop.
@@ -69,8 +72,10 @@ func (r *ringReader) run(d device) {
 func (r *ringReader) drain(d device) error {
 	r.progress = false
 	for run := 0; run < malformedRun; {
+		r.counters.busy.Store(0)
 		n, stamped, err := d.read(r.buf, true)
 		arrival := r.now()
+		r.counters.busy.Store(arrival.Wall.UnixNano())
 		switch {
 		case err == nil && n == 0:
 			return io.ErrUnexpectedEOF
@@ -113,6 +118,7 @@ func (r *ringReader) accept(raw []byte, arrival Moment, stamped bool) bool {
 // record, and what was read before is passed over.
 func (r *ringReader) replace(cause error, wait *time.Duration) (device, bool) {
 	closeErr := r.closeDevice()
+	r.counters.busy.Store(0)
 	if r.isStopped() {
 		return nil, false
 	}

@@ -33,6 +33,8 @@ type format struct {
 	take func(r *report, text []byte) bool
 	// joint is set for a line of the body that a further record may go on with.
 	joint joint
+	// has tells a report that has such a line already, where there is only one.
+	has func(*report) bool
 }
 
 // formats are the lines that start with a fixed text. Lines that start with a
@@ -53,10 +55,11 @@ var formats = []format{
 	{prefix: "SLUB: Unable to allocate memory on ", role: roleFailure},
 	{prefix: "SLAB: Unable to allocate memory on ", role: roleFailure},
 	{prefix: "vmap allocation for size ", role: roleFailure},
+	{prefix: "percpu: allocation failed, size=", role: roleFailure},
 
 	// dump_stack (lib/dump_stack.c) and the registers after it.
-	{prefix: "CPU: ", role: roleBody, take: (*report).takeCPU, joint: jointCPU},
-	{prefix: "Pid: ", role: roleBody, take: (*report).takeCPU, joint: jointCPU},
+	{prefix: "CPU: ", role: roleBody, take: (*report).takeCPU, joint: jointCPU, has: (*report).hasCPU},
+	{prefix: "Pid: ", role: roleBody, take: (*report).takeCPU, joint: jointCPU, has: (*report).hasCPU},
 	{prefix: "Hardware name: ", role: roleBody, take: (*report).takeHardware},
 	{prefix: "Modules linked in:", role: roleBody, take: (*report).takeModules},
 	{prefix: "Call Trace:", role: roleBody, take: (*report).takeTrace},
@@ -100,24 +103,24 @@ var formats = []format{
 	{prefix: "CPU    ", role: roleBody},
 
 	// The memory cgroup block (mm/memcontrol.c).
-	{prefix: taskInMark, role: roleHeadLost, oom: true, take: (*report).takeLimitLine},
-	{prefix: limitReachMark, role: roleHeadLost, oom: true, take: (*report).takeLimitLine},
-	{prefix: "memory: usage ", role: roleHeadLost, oom: true, take: (*report).takeUsage},
-	{prefix: "memory+swap: usage ", role: roleBody, oom: true, take: (*report).takeUsage},
-	{prefix: "swap: usage ", role: roleBody, oom: true, take: (*report).takeUsage},
-	{prefix: "kmem: usage ", role: roleBody, oom: true, take: (*report).takeUsage},
+	{prefix: taskInMark, role: roleHeadLost, oom: true, take: (*report).takeLimitLine, has: (*report).hasLimitLine},
+	{prefix: limitReachMark, role: roleHeadLost, oom: true, take: (*report).takeLimitLine, has: (*report).hasLimitLine},
+	{prefix: "memory: usage ", role: roleHeadLost, oom: true, take: (*report).takeUsage, has: (*report).hasUsage},
+	{prefix: "memory+swap: usage ", role: roleBody, oom: true, take: (*report).takeUsage, has: (*report).hasMemsw},
+	{prefix: "swap: usage ", role: roleBody, oom: true, take: (*report).takeUsage, has: (*report).hasSwap},
+	{prefix: "kmem: usage ", role: roleBody, oom: true, take: (*report).takeUsage, has: (*report).hasKmem},
 	{prefix: statsMark, role: roleHeadLost, oom: true, take: (*report).takeStatsHead, joint: jointStats},
 
 	// The task table and the lines between it and the kill (mm/oom_kill.c).
 	{prefix: "Tasks state (memory values in pages):", role: roleHeadLost, oom: true, take: (*report).takeTasksTitle},
-	{prefix: "[ pid ]", role: roleHeadLost, oom: true, take: (*report).takeTaskHeader},
-	{prefix: "[  pid  ]", role: roleHeadLost, oom: true, take: (*report).takeTaskHeader},
-	{prefix: "Memory cgroup out of memory: Kill process ", role: roleHeadLost, oom: true, take: (*report).takeChosen},
-	{prefix: "Memory cgroup out of memory: kill process ", role: roleHeadLost, oom: true, take: (*report).takeChosen},
-	{prefix: "Out of memory: Kill process ", role: roleHeadLost, oom: true, take: (*report).takeChosen},
-	{prefix: "Out of memory: kill process ", role: roleHeadLost, oom: true, take: (*report).takeChosen},
-	{prefix: "Out of memory (oom_kill_allocating_task): Kill process ", role: roleHeadLost, oom: true, take: (*report).takeChosen},
-	{prefix: "Out of memory (oom_kill_allocating_task): kill process ", role: roleHeadLost, oom: true, take: (*report).takeChosen},
+	{prefix: "[ pid ]", role: roleHeadLost, oom: true, take: (*report).takeTaskHeader, has: (*report).hasTable},
+	{prefix: "[  pid  ]", role: roleHeadLost, oom: true, take: (*report).takeTaskHeader, has: (*report).hasTable},
+	{prefix: "Memory cgroup out of memory: Kill process ", role: roleHeadLost, oom: true, take: (*report).takeChosen, has: (*report).hasChosen},
+	{prefix: "Memory cgroup out of memory: kill process ", role: roleHeadLost, oom: true, take: (*report).takeChosen, has: (*report).hasChosen},
+	{prefix: "Out of memory: Kill process ", role: roleHeadLost, oom: true, take: (*report).takeChosen, has: (*report).hasChosen},
+	{prefix: "Out of memory: kill process ", role: roleHeadLost, oom: true, take: (*report).takeChosen, has: (*report).hasChosen},
+	{prefix: "Out of memory (oom_kill_allocating_task): Kill process ", role: roleHeadLost, oom: true, take: (*report).takeChosen, has: (*report).hasChosen},
+	{prefix: "Out of memory (oom_kill_allocating_task): kill process ", role: roleHeadLost, oom: true, take: (*report).takeChosen, has: (*report).hasChosen},
 	{prefix: "Kill process ", role: roleBody, oom: true},
 	{prefix: "oom killer ", role: roleBody, oom: true},
 	{prefix: "MSG: OOM victim ", role: roleBody, oom: true},

@@ -12,6 +12,7 @@ const (
 	failureSlub    = "slub"
 	failureVmalloc = "vmalloc"
 	failureStall   = "stall"
+	failurePercpu  = "percpu"
 )
 
 // A failureFormat is one text by which the kernel tells of a request that
@@ -26,7 +27,7 @@ type failureFormat struct {
 }
 
 // failureFormats is in the order of trying (mm/page_alloc.c warn_alloc,
-// mm/slub.c slab_out_of_memory, mm/vmalloc.c).
+// mm/slub.c slab_out_of_memory, mm/vmalloc.c, mm/percpu.c pcpu_alloc).
 var failureFormats = []failureFormat{
 	{mark: ": page allocation failure", comm: true, kind: failurePage},
 	{mark: ": page allocation stalls for ", comm: true, kind: failureStall},
@@ -35,6 +36,7 @@ var failureFormats = []failureFormat{
 	{mark: ": vmalloc: allocation failure, allocated ", comm: true, kind: failureVmalloc, bytesAfter: " of ", bytesBefore: " bytes"},
 	{mark: "SLUB: Unable to allocate memory on ", kind: failureSlub},
 	{mark: "SLAB: Unable to allocate memory on ", kind: failureSlub},
+	{mark: "percpu: allocation failed, size=", kind: failurePercpu, bytesAfter: "size="},
 	{mark: "vmap allocation for size ", kind: failureVmalloc, bytesAfter: "vmap allocation for size "},
 }
 

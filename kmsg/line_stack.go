@@ -14,6 +14,7 @@ type cpuLine struct {
 	tid     int
 	uid     *int
 	version string
+	comm    string // as far as it can be told from what follows
 }
 
 // parseCPU reads "CPU: 4 [UID: 1000 ]PID: 29481 Comm: NAME [Kdump: loaded
@@ -40,7 +41,10 @@ func parseCPU(text []byte, comm string) (cpuLine, bool) {
 			c.uid = new(uid)
 		}
 	}
-	c.version = kernelVersion(afterName(rest[len(nameMark):], comm))
+	name := rest[len(nameMark):]
+	state := afterName(name, comm)
+	c.version = kernelVersion(state)
+	c.comm = string(cutComm(bytes.TrimSuffix(name[:len(name)-len(state)], []byte(" Kdump: loaded"))))
 	return c, true
 }
 

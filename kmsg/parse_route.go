@@ -117,8 +117,10 @@ func (p *Parser) settleHeld(r *report, emit func(oomdoc.Event)) {
 
 // bodyOf finds the report that a line of the body belongs to: of those of the
 // same caller (or, where the kernel does not say, of all), the one that began
-// last and can still take such a line.
+// last and can still take such a line. Up to 4.1 reports can mix, so one that
+// lacks the line goes before one that has it.
 func (p *Parser) bodyOf(f *format, rec *oomdoc.Record) *report {
+	var last *report
 	for i := len(p.waiting) - 1; i >= 0; i-- {
 		r := p.waiting[i]
 		if r.caller != rec.Caller {
@@ -127,9 +129,14 @@ func (p *Parser) bodyOf(f *format, rec *oomdoc.Record) *report {
 		if f.oom && r.failure || r.memory > 0 && isMemInfoStart(f) {
 			continue
 		}
-		return r
+		if f.has == nil || !f.has(r) {
+			return r
+		}
+		if last == nil {
+			last = r
+		}
 	}
-	return nil
+	return last
 }
 
 func isMemInfoStart(f *format) bool { return f.prefix == "Mem-Info:" || f.prefix == "Mem-info:" }
@@ -205,7 +212,11 @@ const (
 // is being killed.
 func (r *report) isMember(k *killLine, rec *oomdoc.Record) bool {
 	kills := r.kernel.Kills
-	if r.caller != rec.Caller || len(kills) == 0 || kills[0].Memcg != k.kill.Memcg {
+	if r.caller != rec.Caller || len(kills) == 0 {
+		return false
+	}
+	// Up to 5.0 only the line of the choice says whose memory ran out.
+	if kills[0].Memcg != k.kill.Memcg && !r.chosenMemcg {
 		return false
 	}
 	if r.killed(k.kill.PID) {

@@ -54,6 +54,7 @@ type report struct {
 	// What its "Kill process" line (to 5.0) said of the reason: the "Killed
 	// process" line after it does not.
 	chosenMemcg, chosenAllocating bool
+	cpuSeen                       bool
 	// repeated says that the first victim of a group stood a second time.
 	repeated bool
 	id       string
@@ -203,10 +204,10 @@ func (r *report) cgroup() *oomdoc.MemcgOOM {
 	return r.kernel.Memcg
 }
 
-// names tells whether the report's summary or table has the process.
+// names tells whether the report's summary, choice or table has the process.
 func (r *report) names(pid int) bool {
 	s := r.kernel.Summary
-	return s != nil && s.HasTask && s.PID == pid || r.tasks.has(pid)
+	return s != nil && s.HasTask && s.PID == pid || r.kernel.Chosen != nil && r.kernel.Chosen.PID == pid || r.tasks.has(pid)
 }
 
 // isTask tells whether a process of that pid has that name in the table.

@@ -23,12 +23,29 @@ func (r *report) takeCPU(text []byte) bool {
 	if c.version != "" {
 		r.kernel.KernelVersion = c.version
 	}
+	r.cpuSeen = true
 	if t := r.kernel.Trigger; t != nil {
 		t.TID, t.UID = c.tid, c.uid
 		r.tasks.keepPID = c.tid
+	} else if f := r.kernel.AllocFailure; f != nil {
+		f.TID = c.tid
+		if f.Comm == "" { // of a kind whose first line does not name the thread
+			f.Comm = c.comm
+		}
 	}
 	return true
 }
+
+// What tells that a report has a line of which there is one.
+
+func (r *report) hasCPU() bool       { return r.cpuSeen }
+func (r *report) hasChosen() bool    { return r.kernel.Chosen != nil }
+func (r *report) hasLimitLine() bool { return r.kernel.Summary != nil }
+func (r *report) hasTable() bool     { return r.tasks.columns != nil }
+func (r *report) hasUsage() bool     { return r.kernel.Memcg != nil && r.kernel.Memcg.Usage != nil }
+func (r *report) hasMemsw() bool     { return r.kernel.Memcg != nil && r.kernel.Memcg.MemswUsage != nil }
+func (r *report) hasSwap() bool      { return r.kernel.Memcg != nil && r.kernel.Memcg.SwapUsage != nil }
+func (r *report) hasKmem() bool      { return r.kernel.Memcg != nil && r.kernel.Memcg.KmemUsage != nil }
 
 func (r *report) takeHardware(text []byte) bool {
 	r.kernel.Hardware = keep(text[len("Hardware name: "):])
@@ -129,6 +146,13 @@ func (r *report) takeLimitLine(text []byte) bool {
 
 // takeChosen notes whose memory ran out and how the process was chosen.
 func (r *report) takeChosen(text []byte) bool {
+	c, ok := parseChosen(text)
+	if !ok {
+		return false
+	}
+	if r.kernel.Chosen == nil {
+		r.kernel.Chosen = c
+	}
 	r.chosenMemcg = bytes.HasPrefix(text, []byte("Memory cgroup "))
 	r.chosenAllocating = bytes.HasPrefix(text, []byte("Out of memory (oom_kill_allocating_task)"))
 	r.begun = true
@@ -189,4 +213,23 @@ func (r *report) takeAllocation(text []byte) bool {
 		m.Allocations = append(m.Allocations, keep(bytes.TrimSpace(text)))
 	}
 	return true
+}
+
+// parseChosen reads "...: Kill process PID (NAME) score N or sacrifice child",
+// the name from the right.
+func parseChosen(text []byte) (*oomdoc.Chosen, bool) {
+	value, found := after(text, "ill process ")
+	if !found {
+		return nil, false
+	}
+	pid, rest, ok := small(value)
+	if !ok || pid <= 0 {
+		return nil, false
+	}
+	c := &oomdoc.Chosen{PID: pid, Memcg: bytes.HasPrefix(text, []byte("Memory cgroup ")), Line: keep(text)}
+	name, found := bytes.CutPrefix(rest, []byte(" ("))
+	if end := bytes.LastIndex(name, []byte(") score ")); found && end >= 0 {
+		c.Comm = string(cutComm(name[:end]))
+	}
+	return c, true
 }

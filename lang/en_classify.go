@@ -196,6 +196,12 @@ func englishHoldings() map[oomdoc.Key]string {
 		"evidence.slow-writeback":      "{size}, {share} of the {file} of cached files, was waiting to be written to disk, so that it could not be given up",
 		"evidence.follows":             "{first} (pid {first_pid}) had been killed {gap} before, so that its memory was just coming free",
 		"evidence.victim-still-listed": "{first} (pid {first_pid}), killed {gap} before, is still in the list of processes",
+		"evidence.grew-process":        "{name} (pid {pid}) has grown from {from} to {to} in the {over} since an earlier report: that looks like a leak",
+		"evidence.grew-slab":           "the kernel's own data (slab) has grown from {from} to {to} in the {over} since an earlier report: that looks like a leak in the kernel or a driver",
+		"evidence.grew-unaccounted":    "memory that no counter has grew from {from} to {to} in the {over} since an earlier report: that looks like a leak in a driver",
+		"evidence.grew-shmem":          "shared memory has grown from {from} to {to} in the {over} since an earlier report: files are left in it",
+		"evidence.grew-group-kernel":   "the kernel memory of the group has grown from {from} to {to} in the {over} since an earlier report: that looks like a leak",
+		"evidence.percpu-pages":        "a request for {size} on each processor failed because pages for it could not be had",
 		"evidence.vmalloc-pages":       "a request for {size} of the kernel's address space failed because pages for it could not be had",
 	}
 }

@@ -18,6 +18,10 @@ type Options struct {
 	MaxLine  int              // in bytes; DefaultMaxLine when 0
 	Now      func() time.Time // gives the year to stamps that have none; time.Now when nil
 	Location *time.Location   // of stamps that print no zone; time.Local when nil
+	// Nested reads lines of a container's log that have a head of their own as
+	// what they were copied from, with no more trust than text has. It is for a
+	// log that a person names, not for one that is watched.
+	Nested bool
 }
 
 // A Decoder reads records from log text of any form of Form, also compressed
@@ -46,6 +50,16 @@ type Decoder struct {
 	inObject bool
 	inExport bool
 	exportAt int64 // where its entry began
+
+	inVerbose bool
+	verbose   verboseField
+
+	nested bool
+	inner  continuation             // of the lines inside a container's
+	parts  [containerStreams][]byte // of lines that a runtime has split
+	joined []byte                   // the last of those
+	ended  bool                     // a docker object ended with a newline
+	cri    containerLine            // what the head of the current line said
 
 	form     Form   // of the last record that had a head
 	mixed    bool   // records of several forms were seen
@@ -76,6 +90,7 @@ func NewDecoder(r io.Reader, o Options) *Decoder {
 		in:       r,
 		calendar: calendar{now: o.Now, local: o.Location},
 		journal:  entry{max: o.MaxLine},
+		nested:   o.Nested,
 	}
 }
 
@@ -129,7 +144,7 @@ func (d *Decoder) finish(rec *oomdoc.Record) error {
 		d.failed = fmt.Errorf("read log: %w", err)
 	}
 	d.blank(rec)
-	if d.inExport && d.exportEnd(rec) || d.inObject && d.objectEnd(rec) {
+	if d.inExport && d.exportEnd(rec) || d.inObject && d.objectEnd(rec) || d.lastPart(rec) {
 		return nil
 	}
 	return d.failed
@@ -138,7 +153,7 @@ func (d *Decoder) finish(rec *oomdoc.Record) error {
 // decode makes a record of a line, or of the object or entry that it ends;
 // false when there is none yet.
 func (d *Decoder) decode(line []byte, rec *oomdoc.Record) bool {
-	if len(line) > 0 && isDigit(line[0]) && !d.inExport && d.decodeKmsg(line, rec) {
+	if len(line) > 0 && isDigit(line[0]) && !d.inExport && !d.inVerbose && d.decodeKmsg(line, rec) {
 		return d.deliver(FormKmsg, rec)
 	}
 	switch {
@@ -146,6 +161,8 @@ func (d *Decoder) decode(line []byte, rec *oomdoc.Record) bool {
 		return d.exportLine(line, rec)
 	case d.inObject:
 		return d.objectLine(line, rec)
+	case d.inVerbose:
+		return d.verboseLine(line, rec)
 	case len(line) == 0:
 		return false
 	}
@@ -162,13 +179,26 @@ func (d *Decoder) decode(line []byte, rec *oomdoc.Record) bool {
 		return false
 	case d.opensExport(line):
 		return d.exportLine(line, rec)
+	case d.opensVerbose(line):
+		return false
 	}
-	if form := d.decodeJSON(line, rec); form != FormBare {
+	switch form := d.decodeJSON(line, rec); form {
+	case FormBare:
+	case FormDockerJSON:
+		return d.container(form, d.dockerLine(), rec)
+	default:
 		return d.deliver(form, rec)
 	}
-	if form, size := d.decodeHead(line, rec); form != FormBare {
+	switch form, size := d.decodeHead(line, rec); form {
+	case FormBare:
+	case FormContainer:
+		return d.container(form, d.cri, rec)
+	default:
 		d.follower.remember(rec, line[:size])
 		return d.deliver(form, rec)
+	}
+	if d.nested && d.withoutName(line, rec) {
+		return d.deliver(FormContainer, rec)
 	}
 	return d.decodeBare(line, rec)
 }
@@ -262,7 +292,7 @@ func (d *Decoder) countLost(rec *oomdoc.Record) {
 // decodeBare takes a line without a head: a further line of the record before,
 // or a record of its own.
 func (d *Decoder) decodeBare(line []byte, rec *oomdoc.Record) bool {
-	if isNotice(line) && (d.form == FormSyslog || d.stats.Records == 0) {
+	if isNotice(line) && (d.form == FormSyslog || d.form == FormVerbose || d.stats.Records == 0) || isDumpPart(line) {
 		return false
 	}
 	if isBinary(line) {
@@ -287,4 +317,22 @@ func (d *Decoder) decodeBare(line []byte, rec *oomdoc.Record) bool {
 // isNotice tells a line of journalctl's own, "-- Boot 7283aa4a... --".
 func isNotice(line []byte) bool {
 	return bytes.HasPrefix(line, []byte("-- ")) && bytes.HasSuffix(line, []byte(" --"))
+}
+
+// isDumpPart tells the first line of a dump in the persistent store,
+// "Panic#2 Part1" (fs/pstore/platform.c, pstore_dump and kmsg_dump_reason_str).
+func isDumpPart(line []byte) bool {
+	reason, rest, found := bytes.Cut(line, []byte("#"))
+	if !found || len(line) > maxNameBytes {
+		return false
+	}
+	switch string(reason) {
+	case "Panic", "Oops", "Emergency", "Emerg", "Restart", "Halt", "Poweroff", "Shutdown", "Unknown":
+	default:
+		return false
+	}
+	count, part, found := bytes.Cut(rest, []byte(" Part"))
+	_, isCount := whole(count)
+	_, isPart := whole(part)
+	return found && isCount && isPart
 }

@@ -126,6 +126,7 @@ type entry struct {
 
 	message    []byte
 	identifier []byte
+	stream     []byte // docker's
 	comm       []byte
 	kept       [fieldDmesgMessage - fieldPID][]byte
 	beside     oomdoc.JournalFields
@@ -137,6 +138,8 @@ type entry struct {
 	realtime   int64
 	caller     oomdoc.Caller
 	time       time.Time
+
+	approximate bool // realtime was read from text
 }
 
 func (e *entry) reset() {
@@ -147,7 +150,7 @@ func (e *entry) reset() {
 	*e = entry{
 		kept: kept,
 		max:  e.max, bootID: e.bootID,
-		message: e.message[:0], identifier: e.identifier[:0], comm: e.comm[:0],
+		message: e.message[:0], identifier: e.identifier[:0], comm: e.comm[:0], stream: e.stream[:0],
 		facility: oomdoc.FacilityUnknown, priority: oomdoc.PriorityUnknown,
 		monotonic: oomdoc.NoUsec, source: oomdoc.NoUsec, realtime: oomdoc.NoUsec,
 	}
@@ -182,6 +185,8 @@ func (e *entry) set(f field, value []byte) {
 		e.realtime = microsOr(value)
 	case fieldIdentifier:
 		e.identifier = append(e.identifier[:0], value[:min(len(value), maxTag)]...)
+	case fieldDockerStream:
+		e.stream = append(e.stream[:0], value[:min(len(value), maxTag)]...)
 	case fieldComm:
 		e.comm = append(e.comm[:0], value[:min(len(value), maxTag)]...)
 	case fieldPID, fieldUID, fieldSystemdUnit, fieldMessageID, fieldUnit, fieldUserUnit,

@@ -12,6 +12,7 @@ const (
 	FormSyslog                  // syslog files, journalctl in its short forms
 	FormJournalJSON             // journalctl -o json, json-pretty, json-seq, json-sse
 	FormExport                  // journalctl -o export
+	FormVerbose                 // journalctl -o verbose
 	FormContainer               // kubectl logs, CRI log files, docker logs --timestamps
 	FormDockerJSON              // docker's json-file log driver
 	formCount
@@ -32,6 +33,8 @@ func (f Form) String() string {
 		return "journal-json"
 	case FormExport:
 		return "journal-export"
+	case FormVerbose:
+		return "journal-verbose"
 	case FormContainer:
 		return "container"
 	case FormDockerJSON:

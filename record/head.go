@@ -48,6 +48,9 @@ func (d *Decoder) withoutStamp(line, rest []byte, levelled bool, rec *oomdoc.Rec
 	form := FormSyslog
 	switch {
 	case levelled && line[0] == '<' && d.protocol(rest, rec):
+		size := len(line) - len(rec.Text)
+		d.unescaped(rec.Text, rec)
+		return form, size
 	case levelled:
 		form, rec.Text = FormDmesg, rest
 	case d.onlyTag(line, rec):
@@ -135,7 +138,9 @@ func (d *Decoder) nextIsUntagged() bool {
 
 // afterISO tells container logs from syslog.
 func (d *Decoder) afterISO(rest []byte, s *stamp, rec *oomdoc.Record) (Form, []byte) {
-	if text, ok := containerStream(rest); ok {
+	d.cri = containerLine{}
+	if text, line, ok := containerStream(rest); ok {
+		d.cri = line
 		// A container's own output: whatever it says, it is not the kernel.
 		rec.Facility = facilityUser
 		return FormContainer, text
@@ -156,16 +161,18 @@ const facilityUser = 1
 
 // containerStream reads the "stderr F " of a CRI log line (Kubernetes, "CRI
 // logging format"; kubectl logs --timestamps of the file).
-func containerStream(b []byte) ([]byte, bool) {
+func containerStream(b []byte) (text []byte, line containerLine, ok bool) {
 	if len(b) < len("stdout F") || !bytes.HasPrefix(b, []byte("stdout ")) && !bytes.HasPrefix(b, []byte("stderr ")) {
-		return nil, false
+		return nil, line, false
 	}
+	line.stream = streamOf(b[:len("stdout")])
 	b = b[len("stdout "):]
 	if b[0] != 'F' && b[0] != 'P' || len(b) > 1 && b[1] != ' ' && b[1] != ':' {
-		return nil, false
+		return nil, line, false
 	}
-	_, text, _ := bytes.Cut(b, []byte(" "))
-	return text, true
+	line.partial = b[0] == 'P'
+	_, text, _ = bytes.Cut(b, []byte(" "))
+	return text, line, true
 }
 
 // levelPrefix reads what dmesg puts before the stamp: "<4>" (-r) or

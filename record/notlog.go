@@ -15,7 +15,7 @@ func (d *Decoder) NotALog() error {
 	return &oomdoc.Error{
 		Op:   "read",
 		Err:  errors.New("this is not a log: it is not text"),
-		Hint: "dmesg | oomdoc explain -",
+		Hint: "sudo dmesg | oomdoc explain -",
 	}
 }
 

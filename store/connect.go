@@ -27,12 +27,13 @@ const (
 
 // writerParams open the database for the one writer (knowledge of go-sqlite3:
 // WAL, a busy timeout and immediate transactions are what avoids "database is
-// locked"). auto_vacuum counts only in a new file. WAL itself is set when the
-// file is known to be ours (startWAL): it changes the file.
-func writerParams() url.Values {
-	return url.Values{
+// locked"). auto_vacuum counts only in a fresh file, and is set in no other: it writes
+// to the header each time, and a file that is refused must stay as it is. WAL
+// itself is set when the file is known to be ours (startWAL): it changes the
+// file.
+func writerParams(fresh bool) url.Values {
+	params := url.Values{
 		"mode":             {"rw"},
-		"_auto_vacuum":     {"incremental"},
 		"_synchronous":     {"NORMAL"},
 		"_txlock":          {"immediate"},
 		"_foreign_keys":    {"on"},
@@ -40,6 +41,10 @@ func writerParams() url.Values {
 		"_cache_size":      {fmt.Sprint(-cacheKiB)},
 		"_stmt_cache_size": {fmt.Sprint(keptStatements)},
 	}
+	if fresh {
+		params.Set("_auto_vacuum", "incremental")
+	}
+	return params
 }
 
 // readerParams open the database for reading, in the given way (reader.go).

@@ -72,7 +72,7 @@ var advice = map[sqlite3.ErrNo]string{
 	sqlite3.ErrReadonly: "see whether the file system is mounted read-only: findmnt -T %[2]s",
 	sqlite3.ErrIoErr:    "see what the kernel says of the disk: sudo dmesg | tail",
 	sqlite3.ErrNotADB:   "nothing was changed; if the file is not needed, move it away: mv %[1]s %[1]s.old",
-	sqlite3.ErrCorrupt:  "nothing was removed; move it away and oomdoc starts anew: mv %[1]s %[1]s.broken; what it holds: sqlite3 %[1]s.broken .recover",
+	sqlite3.ErrCorrupt:  "nothing was removed; move it away, with its -wal, and oomdoc starts anew: mkdir %[2]s/broken && mv %[1]s* %[2]s/broken/",
 }
 
 // fail makes an error that a person can act on out of a failure of SQLite or

@@ -1,6 +1,7 @@
 package store_test
 
 import (
+	"bytes"
 	"errors"
 	"io/fs"
 	"os"
@@ -51,8 +52,15 @@ func TestLaterMigrationRunsOnceAndKeepsWhatIsThere(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	_, err := store.Open(t.Context(), s.Path(), store.Options{})
+	before, err := os.ReadFile(s.Path())
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = store.Open(t.Context(), s.Path(), store.Options{})
 	checkRefused(t, "open a newer schema", err, func(err error) bool { return errors.Is(err, store.ErrNewer) })
+	if after, err := os.ReadFile(s.Path()); err != nil || !bytes.Equal(before, after) {
+		t.Errorf("opening a newer schema changed the file (%v)", err)
+	}
 	_, err = store.OpenReader(s.Path())
 	checkRefused(t, "read a newer schema", err, func(err error) bool { return errors.Is(err, store.ErrNewer) })
 }

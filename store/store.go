@@ -91,7 +91,7 @@ func openLocked(ctx context.Context, path string, options Options, held *lock) (
 	if err != nil {
 		return nil, err
 	}
-	db := connect(path, writerParams(), prepareWriter)
+	db := connect(path, writerParams(file.Size() == 0), prepareWriter)
 	store := &Store{
 		Reader: Reader{db: db, path: path},
 		now:    options.Now, log: options.Log, lock: held, file: file,

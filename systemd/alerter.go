@@ -117,6 +117,9 @@ func (a *Alerter) Alert(incident oomdoc.Incident) {
 // Stats says what became of the alerts so far.
 func (a *Alerter) Stats() JournalStats { return a.journal.Stats() }
 
+// Busy is since when one alert is written, the zero time while none is.
+func (a *Alerter) Busy() time.Time { return a.journal.Busy() }
+
 // Close tells the summaries of the open storms and ends the Alerter. It waits
 // until ctx ends for what is queued; the error says what was not told.
 func (a *Alerter) Close(ctx context.Context) error {

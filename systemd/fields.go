@@ -1,6 +1,7 @@
 package systemd
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 	"time"
@@ -17,8 +18,9 @@ const (
 	maxText = 2048 // MESSAGE and other sentences
 )
 
-// Documentation is where an entry points for more.
-const Documentation = "https://github.com/oomdoc/oomdoc/tree/main/docs"
+// Documentation is where an entry points for more; `systemctl status` and
+// journal viewers show it.
+const Documentation = "man:oomdoc-fixes(7)"
 
 // A field is one field of an incident's entry. The names are fixed: nothing
 // from a log ever names a field.
@@ -56,6 +58,7 @@ func incidentFields() []field {
 		{"OOMDOC_USED_BYTES", maxName, ofMemory(func(m *oomdoc.Memory) *int64 { return m.UsedBytes })},
 		{"OOMDOC_FIX", maxText, fixSlugs},
 		{"OOMDOC_COMMAND", maxText, func(i *oomdoc.Incident) string { return firstCommand(i.Fixes) }},
+		{"OOMDOC_STEP", maxText, whatToDo},
 		{"OBJECT_SYSTEMD_UNIT", maxName, ofProcess(func(p *oomdoc.Process) string { return wellFormed(p.Unit) })},
 		{"OBJECT_SYSTEMD_USER_UNIT", maxName, ofProcess(func(p *oomdoc.Process) string { return wellFormed(p.UserUnit) })},
 		{"OBJECT_UID", maxName, ofProcess(processUID)},
@@ -115,6 +118,13 @@ func fixSlugs(i *oomdoc.Incident) string {
 		slugs[n] = i.Fixes[n].Slug
 	}
 	return strings.Join(slugs, ",")
+}
+
+// whatToDo is the first thing to do, in words or as a command. It is never
+// empty: the message catalog shows it, and journalctl prints the name of a field
+// that is missing.
+func whatToDo(i *oomdoc.Incident) string {
+	return cmp.Or(firstCommand(i.Fixes), firstStep(i.Fixes), "oomdoc show "+i.ID)
 }
 
 // fieldsOf gives the fields of an incident, cleaned.

@@ -50,13 +50,15 @@ type JournalFollowOptions struct {
 
 // JournalFollowStats are what a JournalFollower has seen so far.
 type JournalFollowStats struct {
-	Watching bool   // a journalctl runs
-	Why      string // why not
-	PID      int    // of that journalctl
-	Records  uint64 // entries with an anchor
-	Restarts uint64 // how often journalctl ended by itself
-	Lost     uint64 // entries that are known to be missing
-	Cursor   string // of the last entry that was read or passed
+	Watching bool      // a journalctl runs
+	Why      string    // why not
+	PID      int       // of that journalctl
+	Since    time.Time // when the first one began
+	Last     time.Time // when the last entry with an anchor was read
+	Records  uint64    // entries with an anchor
+	Restarts uint64    // how often journalctl ended by itself
+	Lost     uint64    // entries that are known to be missing
+	Cursor   string    // of the last entry that was read or passed
 }
 
 // A JournalFollower reads the journal through a child: journalctl maps the files,
@@ -176,6 +178,9 @@ func (f *JournalFollower) session(ctx context.Context) (again bool, err error) {
 	moved := f.turn != turn // GoTo came meanwhile
 	f.stop = cancel
 	f.stats.Watching, f.stats.Why, f.stats.PID = true, "", r.command.Process.Pid
+	if f.stats.Since.IsZero() {
+		f.stats.Since = time.Now()
+	}
 	f.mu.Unlock()
 	var background sync.WaitGroup
 	if !moved {
@@ -235,7 +240,7 @@ func (f *JournalFollower) deliver(rec *oomdoc.Record, turn int) {
 	case isSuppressed(rec):
 		f.gap(suppressed(rec))
 	default:
-		f.set(func(s *JournalFollowStats) { s.Records++ })
+		f.set(func(s *JournalFollowStats) { s.Records++; s.Last = rec.Read })
 		f.options.Record(rec)
 	}
 }

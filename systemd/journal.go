@@ -55,6 +55,7 @@ type Journal struct {
 	closed bool
 
 	inJournal             atomic.Bool
+	busy                  atomic.Pointer[time.Time] // since when a message is written; nil: none
 	sent, stderr, dropped atomic.Uint64
 
 	// What follows is the writer's own.
@@ -128,6 +129,8 @@ func (j *Journal) write() {
 		if j.abandon.Load() {
 			return
 		}
+		now := time.Now()
+		j.busy.Store(&now)
 		how, ok := j.deliver(p.message)
 		switch {
 		case !ok:
@@ -136,7 +139,17 @@ func (j *Journal) write() {
 			p.told(time.Now(), how)
 		}
 		j.tellDropped()
+		j.busy.Store(nil)
 	}
+}
+
+// Busy is since when one message is written, the zero time while none is. It
+// comes to seconds when the journal hangs, and to more when standard error does.
+func (j *Journal) Busy() time.Time {
+	if since := j.busy.Load(); since != nil {
+		return *since
+	}
+	return time.Time{}
 }
 
 // tellDropped says, once the queue is empty again, how many messages found it full.

@@ -69,6 +69,7 @@ func TestComposeWritesEveryFieldThatIsKnown(t *testing.T) {
 			"OOMDOC_COMM": "python3", "OOMDOC_PID": "42",
 			"OOMDOC_RSS_BYTES": "60", "OOMDOC_LIMIT_BYTES": "64", "OOMDOC_USED_BYTES": "64",
 			"OOMDOC_FIX": "host,downsize", "OOMDOC_COMMAND": "systemctl set-property job.service MemoryMax=96M",
+			"OOMDOC_STEP":         "systemctl set-property job.service MemoryMax=96M",
 			"OBJECT_SYSTEMD_UNIT": "job.service", "OBJECT_UID": "1000",
 		},
 	}
@@ -83,12 +84,32 @@ func TestComposeLeavesOutWhatIsUnknown(t *testing.T) {
 	want := map[string]string{
 		"MESSAGE_ID": systemd.MessageOtherKill, "SYSLOG_IDENTIFIER": "oomdoc", "DOCUMENTATION": systemd.Documentation,
 		"OOMDOC_ID": "0123456789", "OOMDOC_OUTCOME": "killed", "OOMDOC_OFFENDER": "machine:",
+		"OOMDOC_STEP": "oomdoc show 0123456789",
 	}
 	if diff := cmp.Diff(want, got.Fields); diff != "" {
 		t.Errorf("fields (-want +got):\n%s", diff)
 	}
 	if want := "memory ran out. Details: oomdoc show 0123456789"; got.Text != want {
 		t.Errorf("text %q, want %q", got.Text, want)
+	}
+}
+
+// The message catalog (packaging/catalog) shows these fields, and journalctl
+// prints the name of one that an entry lacks.
+func TestEveryAlertHasWhatTheCatalogShows(t *testing.T) {
+	bare := oomdoc.Incident{ID: "0123456789", Cause: oomdoc.CauseUndecided, Confidence: oomdoc.Possible}
+	advised := bare
+	advised.Fixes = []oomdoc.Fix{{Steps: []oomdoc.Sentence{{Text: "See what fills it:"}}}}
+	for want, i := range map[string]oomdoc.Incident{"oomdoc show 0123456789": bare, "See what fills it:": advised} {
+		fields := systemd.Compose(&i, english(t), killedAt).Fields
+		for _, name := range []string{"OOMDOC_ID", "OOMDOC_CAUSE", "OOMDOC_CONFIDENCE", "OOMDOC_STEP"} {
+			if fields[name] == "" {
+				t.Errorf("an alert lacks %s: %v", name, fields)
+			}
+		}
+		if got := fields["OOMDOC_STEP"]; got != want {
+			t.Errorf("OOMDOC_STEP=%q, want %q", got, want)
+		}
 	}
 }
 

@@ -65,7 +65,12 @@ func TestExplainReadsTheCasesOfTheCorpus(t *testing.T) {
 
 func explainFile(t *testing.T, path string) []oomdoc.Incident {
 	t.Helper()
-	stdout, stderr, status := runCommand(t, os.Environ(), nil, "explain", "-o", "json", path)
+	return explainFiles(t, path)
+}
+
+func explainFiles(t *testing.T, paths ...string) []oomdoc.Incident {
+	t.Helper()
+	stdout, stderr, status := runCommand(t, os.Environ(), nil, append([]string{"explain", "-o", "json"}, paths...)...)
 	if status != 0 && status != 3 {
 		t.Fatalf("status %d: %s", status, stderr)
 	}

@@ -1,16 +1,20 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
 	"os"
+	"os/signal"
+	"syscall"
 
 	"github.com/spf13/cobra"
 
 	"github.com/oomdoc/oomdoc"
 	"github.com/oomdoc/oomdoc/daemon"
 	"github.com/oomdoc/oomdoc/lang"
+	"github.com/oomdoc/oomdoc/store"
 	"github.com/oomdoc/oomdoc/view"
 )
 
@@ -34,16 +38,35 @@ func (a *app) daemonCommand() *cobra.Command {
 				Config: config, Version: version, Language: language, RunDir: a.runDir(), Stderr: a.Err,
 				Environ: a.raw, Log: slog.New(slog.NewTextHandler(a.Err, &slog.HandlerOptions{Level: slog.LevelWarn})),
 			}
-			if !a.isService() {
+			if options.Patient = a.isService(); !options.Patient {
 				watcher := &watcher{app: a, language: language}
 				options.Print = watcher.print
 				options.Started = watcher.started
 				// What is printed here need not be said again.
 				options.Stderr = io.Discard
 			}
-			return daemon.Run(c.Context(), options)
+			return final(daemon.Serve(c.Context(), options, daemon.Reload{Asked: a.hangups(), Load: a.config}))
 		},
 	}
+}
+
+// hangups are the requests to read the configuration again. By hand SIGHUP says
+// that the terminal is gone, and ends the daemon as it ends any program.
+func (a *app) hangups() <-chan os.Signal {
+	asked := make(chan os.Signal, 1)
+	if a.isService() {
+		signal.Notify(asked, syscall.SIGHUP)
+	}
+	return asked
+}
+
+// final gives a failure that no restart mends the status with which systemd
+// does not try one (RestartPreventExitStatus= in oomdoc.service).
+func final(err error) error {
+	if !errors.Is(err, store.ErrNewer) && !errors.Is(err, store.ErrForeign) {
+		return err
+	}
+	return &oomdoc.Error{Code: oomdoc.CodeUsage, Err: err, Hint: oomdoc.ErrorHint(err)}
 }
 
 // isService tells whether systemd started us: then the journal has everything.
@@ -78,8 +101,11 @@ func (w *watcher) started(state daemon.State) {
 func (w *watcher) print(incident oomdoc.Incident) {
 	rendered := w.language.Render(incident)
 	if incident.Burst != "" && incident.Burst == w.burst {
-		fmt.Fprintln(w.app.Out, view.Escape(w.language.Text(oomdoc.Say(keyBurstMore, oomdoc.Args{
-			"summary": oomdoc.Text(rendered.Summary.Text), "id": oomdoc.Text(incident.ID)}))))
+		more := w.language.Text(oomdoc.Say(keyBurstMore, oomdoc.Args{
+			"summary": oomdoc.Text(rendered.Summary.Text), "id": oomdoc.Text(incident.ID)}))
+		for _, line := range view.Wrap(view.Escape(more), w.app.width()-2) {
+			fmt.Fprintln(w.app.Out, "  "+line)
+		}
 		return
 	}
 	w.burst = incident.Burst

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -13,6 +14,7 @@ import (
 	"github.com/oomdoc/oomdoc"
 	"github.com/oomdoc/oomdoc/daemon"
 	"github.com/oomdoc/oomdoc/record"
+	"github.com/oomdoc/oomdoc/view"
 )
 
 func (a *app) explainCommand() *cobra.Command {
@@ -39,26 +41,40 @@ export, syslog, a serial console. - or a pipe is standard input. Nothing is stor
 func (a *app) explain(paths []string) error {
 	reading := &explanation{}
 	var failed error
-	for _, path := range paths {
-		if err := a.explainFile(path, reading); err != nil {
-			failed = errors.Join(failed, err)
-			if len(paths) > 1 {
-				report(a.Err, err)
-			}
+	several := len(paths) > 1
+	note := func(err error) {
+		if err == nil {
+			return
+		}
+		failed = errors.Join(failed, err)
+		if several {
+			report(a.Err, err)
 		}
 	}
+	var dumps []record.Dump
+	if several { // a dump of the persistent store can be in several files
+		dumps, paths = record.Dumps(paths)
+	}
+	for i := range dumps {
+		note(a.explainDump(&dumps[i], reading))
+	}
+	for _, path := range paths {
+		note(a.explainFile(path, reading))
+	}
 	if failed != nil && len(reading.incidents) == 0 {
-		if len(paths) > 1 {
+		if several {
 			return errQuiet(oomdoc.ErrorCode(failed))
 		}
-		if a.json() {
-			if err := a.explainAll(nil, keyNothingFound, false); err != nil && !errors.Is(err, errQuiet(oomdoc.CodeNotFound)) {
-				return err
-			}
+		if a.json() { // not "nothing was found": nothing was read
+			return errors.Join(failed, view.JSON(a.Out, nil))
 		}
 		return failed
 	}
-	if err := a.explainAll(reading.incidents, keyNothingFound, false); err != nil {
+	nothing := keyNothingFound
+	if reading.lines == 0 {
+		nothing = keyNothingRead
+	}
+	if err := a.explainAll(reading.incidents, nothing, false); err != nil {
 		return err
 	}
 	if failed != nil {
@@ -67,13 +83,17 @@ func (a *app) explain(paths []string) error {
 	return nil
 }
 
-const keyNothingFound oomdoc.Key = "cmd.nothing-found"
+const (
+	keyNothingFound oomdoc.Key = "cmd.nothing-found"
+	keyNothingRead  oomdoc.Key = "cmd.nothing-read"
+)
 
 // An explanation collects the incidents of all files; a kill that stands in
 // two of them is one.
 type explanation struct {
 	incidents []oomdoc.Incident
 	place     map[string]int
+	lines     uint64
 }
 
 func (e *explanation) add(incident oomdoc.Incident) {
@@ -112,9 +132,22 @@ func (a *app) explainFile(path string, into *explanation) error {
 		defer func() { _ = file.Close() }() // it was only read
 		in = file
 	}
+	return a.explainLog(in, source, name, into)
+}
+
+// explainDump reads a dump of which the parts are in several files.
+func (a *app) explainDump(dump *record.Dump, into *explanation) error {
+	text, err := dump.Text()
+	if err != nil {
+		return fmt.Errorf("read dump: %w", err)
+	}
+	return a.explainLog(bytes.NewReader(text), oomdoc.SourceFile, dump.Files[0], into)
+}
+
+func (a *app) explainLog(in io.Reader, source oomdoc.Source, name string, into *explanation) error {
 	progress := a.progress(in, name)
 	defer progress.done()
-	decoder := record.NewDecoder(progress, record.Options{Now: a.now})
+	decoder := record.NewDecoder(progress, record.Options{Now: a.now, Nested: true})
 	diagnoser := daemon.NewDiagnoser(daemon.DiagnoserOptions{
 		Emit: func(incident oomdoc.Incident) {
 			incident.Source = source
@@ -130,6 +163,7 @@ func (a *app) explainFile(path string, into *explanation) error {
 	if err := decoder.NotALog(); err != nil {
 		return nameFile(err, name)
 	}
+	into.lines += decoder.Stats().Lines
 	return nil
 }
 
@@ -157,7 +191,7 @@ func openLog(path string) (*os.File, error) {
 	case errors.Is(err, fs.ErrPermission):
 		return nil, &oomdoc.Error{Code: oomdoc.CodeNotPermitted, Op: "open", Path: path, Err: fs.ErrPermission, Hint: "sudo oomdoc explain " + path}
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, &oomdoc.Error{Op: "open", Path: path, Err: fs.ErrNotExist, Hint: "dmesg | oomdoc explain -"}
+		return nil, &oomdoc.Error{Op: "open", Path: path, Err: fs.ErrNotExist, Hint: "sudo dmesg | oomdoc explain -"}
 	case err != nil:
 		return nil, fmt.Errorf("open log: %w", err)
 	}

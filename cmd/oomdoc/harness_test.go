@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -56,7 +57,26 @@ type machine struct {
 	database string
 	reader   string
 	command  *exec.Cmd
-	output   *bytes.Buffer
+	output   *lockedBuffer
+	service  bool // started as systemd does
+}
+
+// A lockedBuffer is written by a process and read by the test meanwhile.
+type lockedBuffer struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (b *lockedBuffer) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.text.Write(p)
+}
+
+func (b *lockedBuffer) String() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.text.String()
 }
 
 func newMachine(t *testing.T, reader string) *machine {
@@ -93,18 +113,27 @@ func (m *machine) environ() []string {
 // start runs the daemon and waits until it watches.
 func (m *machine) start() {
 	m.t.Helper()
-	m.output = &bytes.Buffer{}
-	m.command = exec.Command(built.oomdoc, "daemon")
-	m.command.Env = m.environ()
-	m.command.Stdout, m.command.Stderr = m.output, m.output
-	if err := m.command.Start(); err != nil {
-		m.t.Fatal(err)
-	}
+	m.launch()
 	pid := m.command.Process.Pid
 	m.waitFor("the daemon to watch", func() bool {
 		running, ok := daemon.FindRunning(m.folder)
 		return ok && running.PID == pid && m.state().PID == pid
 	})
+}
+
+// launch runs the daemon and does not wait.
+func (m *machine) launch() {
+	m.t.Helper()
+	m.output = &lockedBuffer{}
+	m.command = exec.Command(built.oomdoc, "daemon")
+	m.command.Env = m.environ()
+	if m.service {
+		m.command.Env = append(m.command.Env, "INVOCATION_ID=00", "NOTIFY_SOCKET="+filepath.Join(m.folder, "nobody-listens"))
+	}
+	m.command.Stdout, m.command.Stderr = m.output, m.output
+	if err := m.command.Start(); err != nil {
+		m.t.Fatal(err)
+	}
 }
 
 // kill9 ends the daemon as the kernel would.
@@ -227,7 +256,11 @@ var boxes int // numbers the boxes of this process; tests here do not run in par
 func newBox(t *testing.T, limit int64) *box {
 	t.Helper()
 	boxes++
-	name := fmt.Sprintf("oomdoc-test-%d-%d", os.Getpid(), boxes)
+	return newBoxNamed(t, fmt.Sprintf("oomdoc-test-%d-%d", os.Getpid(), boxes), limit)
+}
+
+func newBoxNamed(t *testing.T, name string, limit int64) *box {
+	t.Helper()
 	b := &box{t: t, path: "/" + name, limit: limit, folder: filepath.Join("/sys/fs/cgroup/memory", name)}
 	limitFile := "memory.limit_in_bytes"
 	if _, err := os.Stat("/sys/fs/cgroup/memory"); err != nil {
@@ -267,10 +300,15 @@ const (
 // kernel will print one.
 func (b *box) reported(comm string) int {
 	b.t.Helper()
+	waitForReport()
+	return b.hog(comm)
+}
+
+// waitForReport waits until the kernel will print the report of one more kill.
+func waitForReport() {
 	if n := len(reports) - reportsPerWindow; n >= 0 {
 		time.Sleep(time.Until(reports[n].Add(reportWindow)))
 	}
-	return b.hog(comm)
 }
 
 // hog lets one process of that name be killed in the box and gives its pid.

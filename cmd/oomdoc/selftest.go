@@ -9,7 +9,9 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
+	"os/signal"
 	"path/filepath"
+	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -30,6 +32,8 @@ const (
 	selftestLimit = 24 << 20
 	// selftestWithin is how long the kill may take to arrive.
 	selftestWithin = 15 * time.Second
+	// stationIndent is what a clock time and a station's name take of a line.
+	stationIndent = 26
 )
 
 // A station is a place that the kill passed. Times are the machine's clock.
@@ -58,6 +62,7 @@ const (
 	keySelftestDaemon  oomdoc.Key = "cmd.selftest.daemon"
 	keySelftestOwn     oomdoc.Key = "cmd.selftest.own"
 	keySelftestGood    oomdoc.Key = "cmd.selftest.good"
+	keySelftestGoodOwn oomdoc.Key = "cmd.selftest.good-own"
 )
 
 func (a *app) selftestCommand() *cobra.Command {
@@ -77,6 +82,8 @@ incident is marked, not alerted, and hidden from last and list unless --all.`,
 			if os.Geteuid() != 0 {
 				return &oomdoc.Error{Code: oomdoc.CodeNotPermitted, Op: "make a memory cgroup", Err: os.ErrPermission, Hint: "sudo " + os.Args[0] + " selftest"}
 			}
+			// Whoever reads the output may leave (head); the cgroup must go all the same.
+			signal.Ignore(syscall.SIGPIPE)
 			return a.selftest(c.Context(), language)
 		},
 	}
@@ -106,7 +113,7 @@ type selftest struct {
 // pass shows a station.
 func (t *selftest) pass(name string, at time.Time, key oomdoc.Key, args oomdoc.Args) {
 	s := station{Name: name, Text: t.language.Text(oomdoc.Say(key, args))}
-	clock := ""
+	clock, name := "", s.Name
 	if !at.IsZero() {
 		s.Time = &at
 		clock = at.Local().Format("15:04:05.000000")
@@ -116,7 +123,12 @@ func (t *selftest) pass(name string, at time.Time, key oomdoc.Key, args oomdoc.A
 	}
 	t.report.Stations = append(t.report.Stations, s)
 	if !t.app.json() {
-		fmt.Fprintf(t.app.Out, "%-16s %-8s %s\n", clock, s.Name, view.Escape(s.Text))
+		for i, line := range view.Wrap(view.Escape(s.Text), t.app.width()-stationIndent) {
+			if i > 0 {
+				clock, name = "", ""
+			}
+			fmt.Fprintf(t.app.Out, "%-16s %-8s %s\n", clock, name, line)
+		}
 	}
 }
 
@@ -174,7 +186,13 @@ func (t *selftest) arrived(incident oomdoc.Incident, at store.Stations) {
 		"class": oomdoc.Text(string(incident.Class)), "cause": oomdoc.Text(string(incident.Cause)),
 		"confidence": oomdoc.Text(string(incident.Confidence)), "summary": oomdoc.Text(rendered.Summary.Text)})
 	if !t.app.json() {
-		fmt.Fprintln(t.app.Out, t.language.Text(oomdoc.Say(keySelftestGood, nil)))
+		good := keySelftestGood
+		if t.report.Own {
+			good = keySelftestGoodOwn
+		}
+		for _, line := range view.Wrap(view.Escape(t.language.Text(oomdoc.Say(good, oomdoc.Args{"command": oomdoc.Text(os.Args[0])}))), t.app.width()) {
+			fmt.Fprintln(t.app.Out, line)
+		}
 	}
 }
 
@@ -259,7 +277,7 @@ func waitForNonce(ctx context.Context, path, nonce string, since time.Time) (oom
 			}
 			return incident, stations, &oomdoc.Error{Op: "wait for the kill", Path: path,
 				Err:  fmt.Errorf("it did not arrive within %s", selftestWithin),
-				Hint: "dmesg | tail -n 40 | oomdoc explain -   (is it in the kernel log?)"}
+				Hint: "sudo dmesg | tail -n 40 | oomdoc explain -   (is it in the kernel log?)"}
 		case <-time.After(20 * time.Millisecond):
 		}
 	}

@@ -1,0 +1,31 @@
+# A small machine without swap runs out again and again.
+# deadline: 300
+. /payload/lib.sh
+
+process=$(daemon_pid)
+memory() { sed -n 's/^RssAnon:[^0-9]*\([0-9]*\) kB/\1/p' "/proc/$process/status"; }
+rested=$(memory)
+full_soon
+killed=$(kills)
+count() { incidents | jq -c 'select(.process.name // "" | startswith("eater"))' | wc -l; }
+
+rounds=12
+for ((i = 0; i < rounds; i++)); do
+  # In turn: one that eats, two that race, many that come one by one.
+  case $((i % 3)) in
+  0) /payload/hog -n "eater-$i" anon 4000000000 & wait $! ;;
+  1)
+    /payload/hog -n "eater-$i-a" anon 4000000000 & one=$!
+    /payload/hog -n "eater-$i-b" anon 4000000000 & wait $! $one ;;
+  2) /payload/hog -n "eater-$i" forks 4 4000000000 & wait $! ;;
+  esac
+done
+killed=$(($(kills) - killed))
+all_stored() { [ "$(count)" -ge "$killed" ]; }
+within 90 all_stored
+is "$(count)" "$killed" 'every kill is stored'
+if [ $killed -ge $rounds ]; then ok 'the machine ran out in each round'; else fail "only $killed kills in $rounds rounds"; fi
+is "$(daemon_pid)" "$process" 'the daemon never died'
+is "$(systemctl show -p NRestarts --value oomdoc.service)" 0 'and never restarted'
+is "$(oomdoc status -o json | jq '.daemon.kmsg.lost_ring + .daemon.kmsg.lost_queue')" 0 'and lost no record'
+note "$killed kills; the daemon's own memory was $rested kB before and is $(memory) kB now"
