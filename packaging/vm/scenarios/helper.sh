@@ -25,6 +25,7 @@ is "$(jq -r .DOCUMENTATION <<<"$alert")" 'man:oomdoc-fixes(7)' 'it points to the
 has "$(journalctl -u helped.service -o cat)" 'memory limit of 16 MiB' 'journalctl -u shows it'
 has "$(systemctl status helped.service --no-pager)" 'memory limit of 16 MiB' 'systemctl status shows it'
 has "$(journalctl -x OOMDOC_ID="$id" --no-pager)" 'What to do first:' 'journalctl -x explains it'
+has "$(journalctl -t oomdoc -x --no-pager)" 'What to do first:' 'and so does journalctl -t oomdoc -x'
 has "$(journalctl -x OOMDOC_ID="$id" --no-pager)" 'man:oomdoc-fixes(7)' 'and names the manual'
 
 # Files of processes of others, and no others' requests.
