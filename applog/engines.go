@@ -6,6 +6,7 @@ import "github.com/oomdoc/oomdoc"
 func dialects() []dialect {
 	return []dialect{
 		frames, pytorch,
+		python, numpy, cpp, java, node, golang, rust, dataloader, sharedMemory, hostMemory, killed,
 	}
 }
 

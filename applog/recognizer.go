@@ -120,7 +120,9 @@ func (r *Recognizer) Flush(emit func(oomdoc.Event)) {
 
 // Open tells whether a decision is still being put together, so that Tick must
 // be called.
-func (r *Recognizer) Open() bool { return len(r.desk.open) > 0 || len(r.programs.open) > 0 }
+func (r *Recognizer) Open() bool {
+	return len(r.desk.open) > 0 || len(r.programs.open) > 0 || r.programs.waiting()
+}
 
 // Oldest is the sequence of the first record of the oldest decision that is
 // still open. A reader that starts anew must not start behind it.

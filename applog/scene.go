@@ -25,6 +25,10 @@ type scene struct {
 	seen    uint64           // line number of the last mark
 	traces  int              // tracebacks that began since the open failure's last line
 	chained bool             // the next traceback belongs to the one before
+
+	ignoring   uint64 // line number of the last exception that nobody could take
+	endsItself uint64 // line number where it began to end its own processes
+	timedOut   int    // pid of the last worker that it gave up waiting for
 }
 
 type phaseClue struct {
@@ -89,11 +93,21 @@ func (s *scene) has(kind oomdoc.ClueKind, lines uint64) bool {
 	return false
 }
 
+// clue gives the last clue of a kind within the lines that count.
+func (s *scene) clue(kind oomdoc.ClueKind, lines uint64) *oomdoc.Clue {
+	for i := len(s.clues) - 1; i >= 0; i-- {
+		if s.clues[i].Kind == kind && s.desk.count-s.clueAt[i] <= lines {
+			return &s.clues[i]
+		}
+	}
+	return nil
+}
+
 // isFleeting tells clues that hold only near the line that gave them: frames of
 // a traceback. What an engine planned or reserved holds until it starts again.
 func isFleeting(kind oomdoc.ClueKind) bool {
 	switch kind {
-	case oomdoc.ClueBackward, oomdoc.ClueOptimizer, oomdoc.CluePinned, oomdoc.ClueLoading, oomdoc.ClueGraphCapture, oomdoc.ClueIndexBug:
+	case oomdoc.ClueBackward, oomdoc.ClueOptimizer, oomdoc.CluePinned, oomdoc.ClueLoading, oomdoc.ClueGraphCapture, oomdoc.ClueIndexBug, oomdoc.ClueHeapUse:
 		return true
 	}
 	return false
@@ -105,6 +119,7 @@ func (s *scene) begins() {
 	s.closeFailure()
 	s.engines, s.clues, s.clueAt, s.model = s.engines[:0], s.clues[:0], s.clueAt[:0], ""
 	s.phase, s.follow = phaseClue{}, nil
+	s.ignoring, s.endsItself, s.timedOut = 0, 0, 0
 }
 
 // read reads the next lines of this program by what it is given, until that gives

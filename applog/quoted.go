@@ -1,0 +1,69 @@
+package applog
+
+import "bytes"
+
+// A quoting follows whether the lines that go by are the block of a document:
+// between the fences of Markdown, or indented below a sentence that ends in a
+// colon. What stands there was said of a program, not by it.
+type quoting struct {
+	fence uint64 // line number where the fence was opened, 0 when none is
+	named uint64 // line number of the sentence
+}
+
+// longestFence bounds a block whose end is missing: what comes later is a log.
+const longestFence = 120
+
+// pass takes the next line. It is short: it sees every line of every log.
+func (q *quoting) pass(text []byte, count uint64) {
+	if len(text) < 3 {
+		return
+	}
+	switch {
+	case text[0] == '`' && text[1] == '`' && text[2] == '`', text[0] == '~' && text[1] == '~' && text[2] == '~':
+		q.toggle(count)
+	case text[0] == ' ' && bytes.HasPrefix(bytes.TrimLeft(text, " "), []byte("```")):
+		q.toggle(count)
+	case text[len(text)-1] == ':' && text[0] != ' ' && isSentence(text):
+		q.named = count
+	}
+}
+
+func (q *quoting) toggle(count uint64) {
+	if q.isOpen(count) {
+		q.fence = 0
+		return
+	}
+	q.fence = count
+}
+
+func (q *quoting) isOpen(count uint64) bool { return q.fence > 0 && count-q.fence < longestFence }
+
+// holds tells that a line is quoted.
+func (q *quoting) holds(text []byte, count uint64) bool {
+	if q.isOpen(count) {
+		return true
+	}
+	const below = 24
+	indented := bytes.HasPrefix(text, []byte("    ")) || bytes.HasPrefix(text, []byte("\t"))
+	return indented && q.named > 0 && count-q.named <= below
+}
+
+// isSentence tells words of a language that introduce something: at least four,
+// and nothing that a logger writes.
+func isSentence(text []byte) bool {
+	if bytes.HasPrefix(text, []byte("Traceback")) || len(text) > 200 {
+		return false
+	}
+	plain := 0
+	for word := range bytes.FieldsSeq(text) {
+		switch wordKind(bytes.TrimRight(word, ".,:;")) {
+		case wordPlain, wordPerson:
+			plain++
+		case wordOther:
+			if bytes.IndexByte(word, '[') >= 0 || bytes.IndexByte(word, '=') >= 0 {
+				return false
+			}
+		}
+	}
+	return plain >= 4
+}
