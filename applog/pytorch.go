@@ -25,6 +25,7 @@ func pytorch() []mark {
 		{"Last error: Cuda failure ", torchNCCL},
 		{"DefaultCPUAllocator: ", torchHost},
 		{"srcIndex < srcSelectDimSize", torchIndexBug},
+		{"AutoBatch: ", torchProbes},
 		{"torch.distributed", func(s *scene, _ *span) { s.is(oomdoc.EnginePyTorch) }},
 		{"Watchdog caught collective operation timeout", torchFollows},
 		{"failed (exitcode: ", torchFollows},
@@ -39,7 +40,7 @@ func torchRefused(s *scene, sp *span) {
 	whole := newSentence(sp.body)
 	e, _ := readTorch(whole.direct)
 	f := s.fail(sp, e)
-	if isWholeTorch(sp.body) || s.open != f {
+	if f == nil || isWholeTorch(sp.body) {
 		return
 	}
 	s.read(func(l *line) bool {
@@ -162,6 +163,9 @@ func torchAsync(s *scene, sp *span) {
 		}
 	}
 	f := s.fail(sp, e)
+	if f == nil {
+		return
+	}
 	s.read(func(l *line) bool {
 		var more oomdoc.ProgramError
 		for _, field := range []struct {
@@ -267,6 +271,14 @@ func torchHost(s *scene, sp *span) {
 	s.fail(sp, oomdoc.ProgramError{
 		Engine: oomdoc.EnginePyTorch, Pool: oomdoc.PoolHost, Requested: wholeAfter(sp.body, "you tried to allocate "),
 	})
+}
+
+// torchProbes reads Ultralytics' search for a batch size, which runs into the
+// limit on purpose.
+func torchProbes(s *scene, sp *span) {
+	if bytes.HasPrefix(sp.rest(), []byte("Using batch-size")) {
+		s.recovered(sp, true)
+	}
 }
 
 func torchIndexBug(s *scene, sp *span) { s.note(sp.clue(oomdoc.ClueIndexBug)) }

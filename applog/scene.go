@@ -24,6 +24,7 @@ type scene struct {
 	follows int              // how many more lines it may read
 	seen    uint64           // line number of the last mark
 	traces  int              // tracebacks that began since the open failure's last line
+	fenced  bool             // the lines stand in a code block of Markdown
 	chained bool             // the next traceback belongs to the one before
 
 	ignoring   uint64 // line number of the last exception that nobody could take
@@ -124,11 +125,17 @@ func (s *scene) begins() {
 
 // read reads the next lines of this program by what it is given, until that gives
 // false.
-func (s *scene) read(next func(*line) bool) { s.follow, s.follows = next, maxFollow }
+func (s *scene) read(next func(*line) bool) {
+	s.follow, s.follows = next, maxFollow
+	s.desk.reading++ // readOn counts anew
+}
 
 // fail notes that the program was refused memory: the start of a failure, or more
-// of the one that is being told.
+// of the one that is being told. What a text quotes gives none.
 func (s *scene) fail(sp *span, e oomdoc.ProgramError) *failure {
+	if s.fenced {
+		return nil
+	}
 	at := s.desk.momentOf(sp.line)
 	s.complete(sp, &e)
 	if f := s.open; f != nil {
