@@ -331,7 +331,7 @@ func TestOneErrorInEveryWrapping(t *testing.T) {
 		"117 columns":      cut(text, 117),
 		"132 columns":      cut("2026-10-01 12:00:00,123 - trainer - ERROR - "+text, 132),
 		"syslog at 80":     cut("Dec  1 10:00:00 gpu1 train[77]: "+text, 80),
-		"words kept whole": strings.ReplaceAll(text, ". ", ".\n"),
+		"words kept whole": strings.ReplaceAll(strings.ReplaceAll(text, "is free. ", "is free.\n"), "in use. ", "in use.\n"),
 	}
 	// Cut in the middle of what it is known by.
 	for column := range 12 {

@@ -48,7 +48,7 @@ func javaReasons() []struct {
 // javaRefused reads "java.lang.OutOfMemoryError: Java heap space". A thread that
 // could not be made is a limit of processes, not of memory.
 func javaRefused(s *scene, sp *span) {
-	if sp.isTalk() && !bytes.HasSuffix(bytes.TrimSpace(sp.head), []byte("due to")) {
+	if sp.isTalk() && !isJavaHead(sp.head) {
 		return
 	}
 	for _, reason := range javaReasons() {
@@ -72,6 +72,19 @@ func javaRefused(s *scene, sp *span) {
 		s.fail(sp, e)
 		return
 	}
+}
+
+// isJavaHead tells the words that the virtual machine and its loggers put before
+// an error.
+func isJavaHead(head []byte) bool {
+	head = bytes.TrimSpace(head)
+	for _, end := range []string{"due to", "Caused by:", "nested exception is"} {
+		if bytes.HasSuffix(head, []byte(end)) {
+			return true
+		}
+	}
+	return bytes.Contains(head, []byte("Exception in thread ")) || bytes.Contains(head, []byte("Uncaught exception")) ||
+		bytes.Contains(head, []byte("UncaughtExceptionHandler"))
 }
 
 // javaStart reads that the machine did not have the address space or the memory

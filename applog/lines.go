@@ -110,13 +110,14 @@ func unicodeEscape(text []byte) (char rune, ok bool) {
 // copy from its window, of script(1) with a pager, of a chat. It knows them by
 // their equal width and by the next that begins in the middle.
 type wrapping struct {
-	rec   oomdoc.Record
-	text  []byte // what is held, joined
-	first int    // the length of the first line in it
-	width int    // in characters; 0 when nothing is held
-	last  int    // the length of the last line in it
-	lines int
-	hit   bool // something that is looked for stands in it
+	rec    oomdoc.Record
+	text   []byte // what is held, joined
+	first  int    // the length of the first line in it
+	width  int    // in characters; 0 when nothing is held
+	last   int    // the length of the last line in it
+	lines  int
+	hit    bool // something that is looked for stands in it
+	quoted bool // it stands in a document's block
 }
 
 // The widths of terminals that a single line is believed: two equal lines tell
@@ -151,11 +152,12 @@ func widthOf(rec *oomdoc.Record) int {
 }
 
 // hold keeps a line that may go on in the next.
-func (w *wrapping) hold(rec *oomdoc.Record, width int, hit bool) {
+func (w *wrapping) hold(rec *oomdoc.Record, width int, hit, quoted bool) {
 	w.text = append(w.text[:0], rec.Text...)
 	w.rec = *rec
 	w.rec.Writer = bytes.Clone(rec.Writer)
-	w.first, w.last, w.width, w.lines, w.hit = len(rec.Text), len(rec.Text), width, 1, hit
+	w.first, w.last, w.width, w.lines = len(rec.Text), len(rec.Text), width, 1
+	w.hit, w.quoted = hit, quoted
 }
 
 // goesOn tells that a line is the rest of the one that is held.

@@ -14,8 +14,8 @@ type programs struct {
 	options  Options
 	marks    []mark
 	index    *literalIndex
-	hits     []int // of the record
-	found    []int // of one line of it
+	hits     []int      // of the record
+	found    []int      // of one line of it
 	scenes   []*scene   // by when they were last seen, oldest first
 	open     []*failure // oldest first
 	closed   []*failure // to be told for the last time
@@ -59,7 +59,7 @@ func Anchors() []string {
 func (p *programs) feed(rec *oomdoc.Record, emit func(oomdoc.Event)) {
 	p.count++
 	p.pass(rec, emit)
-	p.quotes.pass(rec.Text, p.count)
+	quoted := p.quotes.pass(rec.Text, p.count)
 	p.hits = p.index.find(rec.Text, p.hits[:0])
 	width := widthOf(rec)
 	if p.wrap.width > 0 {
@@ -74,12 +74,12 @@ func (p *programs) feed(rec *oomdoc.Record, emit func(oomdoc.Event)) {
 		p.takeWrapped(emit)
 	}
 	if width > 0 && (len(p.hits) > 0 || width == p.width || isTerminalWidth(width)) {
-		p.wrap.hold(rec, width, len(p.hits) > 0)
+		p.wrap.hold(rec, width, len(p.hits) > 0, quoted)
 		p.width = width
 		return
 	}
 	p.width = width
-	if len(p.hits) > 0 || p.reading > 0 {
+	if (len(p.hits) > 0 || p.reading > 0) && !quoted {
 		p.take(rec, emit)
 	}
 }
@@ -101,9 +101,9 @@ func (p *programs) takeWrapped(emit func(oomdoc.Event)) {
 	if p.wrap.width == 0 {
 		return
 	}
-	hit := p.wrap.hit
+	matters := (p.wrap.hit || p.reading > 0) && !p.wrap.quoted
 	rec := p.wrap.take()
-	if hit || p.reading > 0 {
+	if matters {
 		p.take(rec, emit)
 	}
 }
@@ -127,9 +127,6 @@ func (p *programs) take(rec *oomdoc.Record, emit func(oomdoc.Event)) {
 
 func (p *programs) takeLine(rec *oomdoc.Record, emit func(oomdoc.Event)) {
 	l := newLine(rec)
-	if p.quotes.holds(l.text, p.count) {
-		return
-	}
 	if p.reading > 0 {
 		p.readOn(&l)
 	}

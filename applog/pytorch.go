@@ -40,7 +40,7 @@ func torchRefused(s *scene, sp *span) {
 	whole := newSentence(sp.body)
 	e, _ := readTorch(whole.direct)
 	f := s.fail(sp, e)
-	if f == nil || isWholeTorch(sp.body) {
+	if isWholeTorch(sp.body) {
 		return
 	}
 	s.read(func(l *line) bool {
@@ -163,9 +163,6 @@ func torchAsync(s *scene, sp *span) {
 		}
 	}
 	f := s.fail(sp, e)
-	if f == nil {
-		return
-	}
 	s.read(func(l *line) bool {
 		var more oomdoc.ProgramError
 		for _, field := range []struct {

@@ -13,19 +13,25 @@ type quoting struct {
 // longestFence bounds a block whose end is missing: what comes later is a log.
 const longestFence = 120
 
-// pass takes the next line. It is short: it sees every line of every log.
-func (q *quoting) pass(text []byte, count uint64) {
+// pass takes the next line, and tells that it is quoted. It is short: it sees
+// every line of every log.
+func (q *quoting) pass(text []byte, count uint64) bool {
 	if len(text) < 3 {
-		return
+		return false
 	}
 	switch {
 	case text[0] == '`' && text[1] == '`' && text[2] == '`', text[0] == '~' && text[1] == '~' && text[2] == '~':
 		q.toggle(count)
-	case text[0] == ' ' && bytes.HasPrefix(bytes.TrimLeft(text, " "), []byte("```")):
-		q.toggle(count)
-	case text[len(text)-1] == ':' && text[0] != ' ' && isSentence(text):
+		return true
+	case text[0] == ' ':
+		if bytes.HasPrefix(bytes.TrimLeft(text, " "), []byte("```")) {
+			q.toggle(count)
+			return true
+		}
+	case text[len(text)-1] == ':' && isSentence(text):
 		q.named = count
 	}
+	return q.fence > 0 && q.isOpen(count) || q.named > 0 && q.isBelow(text, count)
 }
 
 func (q *quoting) toggle(count uint64) {
@@ -38,14 +44,10 @@ func (q *quoting) toggle(count uint64) {
 
 func (q *quoting) isOpen(count uint64) bool { return q.fence > 0 && count-q.fence < longestFence }
 
-// holds tells that a line is quoted.
-func (q *quoting) holds(text []byte, count uint64) bool {
-	if q.isOpen(count) {
-		return true
-	}
+// isBelow tells a line that is indented below the sentence.
+func (q *quoting) isBelow(text []byte, count uint64) bool {
 	const below = 24
-	indented := bytes.HasPrefix(text, []byte("    ")) || bytes.HasPrefix(text, []byte("\t"))
-	return indented && q.named > 0 && count-q.named <= below
+	return count-q.named <= below && (bytes.HasPrefix(text, []byte("    ")) || text[0] == '\t')
 }
 
 // isSentence tells words of a language that introduce something: at least four,

@@ -24,7 +24,6 @@ type scene struct {
 	follows int              // how many more lines it may read
 	seen    uint64           // line number of the last mark
 	traces  int              // tracebacks that began since the open failure's last line
-	fenced  bool             // the lines stand in a code block of Markdown
 	chained bool             // the next traceback belongs to the one before
 
 	ignoring   uint64 // line number of the last exception that nobody could take
@@ -131,11 +130,8 @@ func (s *scene) read(next func(*line) bool) {
 }
 
 // fail notes that the program was refused memory: the start of a failure, or more
-// of the one that is being told. What a text quotes gives none.
+// of the one that is being told.
 func (s *scene) fail(sp *span, e oomdoc.ProgramError) *failure {
-	if s.fenced {
-		return nil
-	}
 	at := s.desk.momentOf(sp.line)
 	s.complete(sp, &e)
 	if f := s.open; f != nil {
