@@ -373,3 +373,19 @@ func byteArray(text string) string {
 	}
 	return "[" + strings.Join(numbers, ",") + "]"
 }
+
+// A file is often a mixture: what the kernel's log says, then what the program
+// said.
+func TestProgramsLinesAfterTheKernels(t *testing.T) {
+	for name, head := range map[string]string{
+		"dmesg":   "[   12.345678] nvidia-nvlink: Nvlink Core is being initialized\n[   12.345679] usb 1-1: new device\n",
+		"syslog":  "Dec  1 10:00:00 n kernel: usb 1-1: new device\n",
+		"tag":     "kernel: usb 1-1: new device\n",
+		"dmesg-T": "[Tue Dec  1 03:51:19 2026] usb 1-1: new device\n",
+	} {
+		log := head + "Traceback (most recent call last):\n  File \"a.py\", line 1, in <module>\nMemoryError\n"
+		if list := programErrors(t, log); len(list) != 1 || list[0].Engine != oomdoc.EnginePython {
+			t.Errorf("%s: got %+v", name, list)
+		}
+	}
+}
