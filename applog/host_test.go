@@ -345,7 +345,7 @@ func TestOneErrorInEveryWrapping(t *testing.T) {
 				t.Fatalf("got %d errors, want 1: %+v", len(list), list)
 			}
 			e := list[0]
-			got := oomdoc.ProgramError{Engine: e.Engine, Requested: e.Requested, Total: e.Total, Free: e.Free, Own: e.Own, Allocated: e.Allocated, Unallocated: e.Unallocated}
+			got := oomdoc.ProgramError{Engine: e.Raiser, Requested: e.Requested, Total: e.Total, Free: e.Free, Own: e.Own, Allocated: e.Allocated, Unallocated: e.Unallocated}
 			want := oomdoc.ProgramError{
 				Engine: oomdoc.EnginePyTorch, Requested: new(512 * mib), Total: new(int64(25265145118)), Free: new(int64(64162365)),
 				Own: new(int64(25189983191)), Allocated: new(int64(24588687769)), Unallocated: new(101 * mib),

@@ -22,7 +22,6 @@ func killed() []mark {
 		{"failed (exitcode: -9)", torchrunKilled},
 		{"exitcode  : -9 ", torchrunKilled},
 		{"Signal 9 (SIGKILL) received by PID ", torchrunSignal},
-		{"Received sigquit from a child process", func(s *scene, _ *span) { s.endsItself = s.desk.count }},
 		{"exited with code 137", status137},
 		{"exit status 137", status137},
 		{"exit code 137", status137},
@@ -55,7 +54,7 @@ func (s *scene) killed(sp *span, e oomdoc.ProgramError) {
 }
 
 // endsItselfLines: SGLang kills its own process tree when a child has failed.
-const endsItselfLines = 60
+const endsItselfLines = near
 
 // shellKilled reads bash's "./f.sh: line 80: 1511091 Killed                  CMD"
 // and "[1]+  Killed                  CMD", make's "*** [Makefile:3: all] Killed",
