@@ -64,11 +64,32 @@ func ggmlQuoted(sp *span) bool {
 			whole.head = whole.head[:at]
 		}
 	}
+	for _, call := range []string{"cuda", "hip", "musa", "aclrt"} { // "cudaMalloc failed"
+		whole.head = bytes.TrimSuffix(whole.head, []byte(call))
+	}
+	if isString(whole.head) {
+		return true
+	}
 	whole.head = lastLine(whole.head)
 	if isLogger(whole.head) {
 		return false
 	}
 	return whole.isTalk()
+}
+
+// isString tells a string in a program's source: the text begins in quotation
+// marks that no field of a log opened.
+func isString(head []byte) bool {
+	head = bytes.TrimSpace(head)
+	at := bytes.LastIndexAny(head, "\"'`")
+	if at < 0 {
+		return false
+	}
+	before := bytes.TrimRight(head[:at], ` \\`)
+	if len(before) == 0 {
+		return true
+	}
+	return at == len(head)-1 && bytes.IndexByte([]byte("([{,"), before[len(before)-1]) >= 0
 }
 
 // lastLine is the last line of a text in which the ends of lines are written "\n".
