@@ -78,7 +78,7 @@ func ggmlQuoted(sp *span) bool {
 }
 
 // isString tells a string in a program's source: the text begins in quotation
-// marks that no field of a log opened.
+// marks that no field of a log and no exception opened.
 func isString(head []byte) bool {
 	head = bytes.TrimSpace(head)
 	at := bytes.LastIndexAny(head, "\"'`")
@@ -86,10 +86,13 @@ func isString(head []byte) bool {
 		return false
 	}
 	before := bytes.TrimRight(head[:at], ` \\`)
-	if len(before) == 0 {
+	switch {
+	case len(before) == 0, bytes.HasSuffix(head[:at], []byte("= ")), bytes.HasSuffix(head[:at], []byte("=> ")):
 		return true
+	case bytes.HasSuffix(before, []byte("(")):
+		return !bytes.HasSuffix(before, []byte("Error(")) && !bytes.HasSuffix(before, []byte("Exception("))
 	}
-	return at == len(head)-1 && bytes.IndexByte([]byte("([{,"), before[len(before)-1]) >= 0
+	return bytes.IndexByte([]byte("[{,"), before[len(before)-1]) >= 0
 }
 
 // lastLine is the last line of a text in which the ends of lines are written "\n".

@@ -88,6 +88,9 @@ func ollamaHostPlan(s *scene, sp *span) {
 	}
 	e := oomdoc.ProgramError{Engine: oomdoc.EngineOllama, Pool: oomdoc.PoolHost, Refusal: oomdoc.RefusalPlan}
 	need, free := sizeAfter(sp.rest(), "("), sizeAfter(sp.rest(), "available (")
+	if need == nil {
+		return
+	}
 	e.Requested, e.Free, e.Grain = need.of(), free.of(), coarsest(need, free)
 	s.is(oomdoc.EngineOllama)
 	s.fail(sp, e)
