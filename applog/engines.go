@@ -6,6 +6,13 @@ import "github.com/oomdoc/oomdoc"
 func dialects() []dialect {
 	return []dialect{
 		frames, pytorch,
+		transformers, diffusers, deepspeed, bitsandbytes,
+		vllm, sglang, tgi,
+		tensorrtLLM, tensorrt, tritonServer, onnxRuntime, ctranslate2,
+		tensorflow, jax,
+		rapids, cupy, numba, faiss,
+		handled,
+		cuda,
 		ggml, ggmlPlan, ollama, lmStudio, koboldCpp, textgen, whisperCpp, jetson, comfyUI, webUI, exllama, mlc,
 	}
 }
@@ -38,6 +45,13 @@ func wrapped() map[string][]string {
 		oomdoc.EngineTensorFlow:   {oomdoc.EngineCUDA, oomdoc.EnginePython},
 		oomdoc.EngineONNXRuntime:  {oomdoc.EngineCUDA},
 		oomdoc.EngineNumPy:        {oomdoc.EnginePython},
+		oomdoc.EngineRAPIDS:       {oomdoc.EngineCUDA, oomdoc.EngineCpp, oomdoc.EnginePython},
+		oomdoc.EngineCuPy:         {oomdoc.EngineCUDA, oomdoc.EnginePython},
+		oomdoc.EngineNumba:        {oomdoc.EngineCUDA, oomdoc.EnginePython},
+		oomdoc.EngineFaiss:        {oomdoc.EngineCUDA, oomdoc.EngineCpp},
+		oomdoc.EngineCTranslate2:  {oomdoc.EngineCUDA, oomdoc.EngineCpp},
+		oomdoc.EngineTensorRT:     {oomdoc.EngineCUDA},
+		oomdoc.EngineTritonServer: {oomdoc.EngineTensorRT, oomdoc.EngineONNXRuntime, oomdoc.EngineTensorRTLLM},
 	}
 }
 

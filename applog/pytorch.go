@@ -37,32 +37,12 @@ func torchRefused(s *scene, sp *span) {
 	if sp.isTalk() {
 		return
 	}
-	whole := newSentence(sp.body)
-	e, _ := readTorch(whole.direct)
-	f := s.fail(sp, e)
-	if f == nil || isWholeTorch(sp.body) {
-		return
-	}
-	s.read(func(l *line) bool {
-		if !whole.add(l.text) {
-			return false
-		}
-		e := best(whole, readTorch)
-		e.Line = string(whole.direct[:min(len(whole.direct), defaultMaxRecordBytes)])
-		f.complete(&e)
-		f.add(s, l, f.last)
-		return !isWholeTorch(whole.direct) && !isWholeTorch(whole.spaced)
-	})
+	s.failWhole(sp, wholeTorch(), readTorch)
 }
 
-// isWholeTorch tells a sentence whose figures are all there.
-func isWholeTorch(text []byte) bool {
-	for _, last := range []string{"reserved by PyTorch but unallocated", "in total by PyTorch)", " cached)"} {
-		if bytes.Contains(text, []byte(last)) {
-			return true
-		}
-	}
-	return false
+// wholeTorch are the ends of a sentence whose figures are all there.
+func wholeTorch() []string {
+	return []string{"reserved by PyTorch but unallocated", "in total by PyTorch)", " cached)"}
 }
 
 // readTorch reads the figures of the sentence, by their names: which of them
@@ -232,7 +212,8 @@ func torchLibrary(s *scene, sp *span) {
 		call, _, _ := bytes.Cut(rest, []byte("`"))
 		operation = keep(call)
 	}
-	s.fail(sp, oomdoc.ProgramError{Engine: oomdoc.EnginePyTorch, Pool: oomdoc.PoolDevice, Operation: operation})
+	engine := callerOf(sp.line.text, oomdoc.EnginePyTorch)
+	s.fail(sp, oomdoc.ProgramError{Engine: engine, Pool: oomdoc.PoolDevice, Operation: operation})
 }
 
 func isLibrary(head []byte) bool {

@@ -42,7 +42,7 @@ func programRules() []programRule {
 // judgeProgram asks the rules in their order. It gives none for an error that is
 // not memory's.
 func judgeProgram(r *programReading) (programVerdict, bool) {
-	if r.e.Clue(oomdoc.ClueLostDevice) != nil {
+	if r.e.Clue(oomdoc.ClueLostDevice) != nil || r.onDevice() && r.vram.unreachable(r.e) {
 		return programVerdict{}, false
 	}
 	for _, rule := range programRules() {

@@ -79,6 +79,21 @@ func TestANearThingIsSaidToBeOne(t *testing.T) {
 	t.Errorf("nothing says that 26.05 GiB in pieces is near the 25.96 GiB that were asked for: %v", inc.Evidence)
 }
 
+func TestWhatWasFreeTwiceOverNobodyElseHeld(t *testing.T) {
+	event := oomdoc.Event{ID: "id", Usec: oomdoc.NoUsec, Program: refused(12.5, 10.92*1024, 9.28*1024, 8.57, 4.68, -1, -1)}
+	inc, _ := diagnoseProgram(newProgramReading(&event, oomdoc.Facts{}))
+	if inc.Cause != oomdoc.CauseExhausted || inc.Confidence != oomdoc.Possible || len(inc.Missing) == 0 {
+		t.Errorf("cause=%s confidence=%s missing=%v, want exhausted, possible, and why it may be", inc.Cause, inc.Confidence, inc.Missing)
+	}
+}
+
+func TestACardThatWasFreeForLittleIsNoShortage(t *testing.T) {
+	event := oomdoc.Event{ID: "id", Usec: oomdoc.NoUsec, Program: refused(2, 15.57*1024, 15.42*1024, 0, -1, -1, -1)}
+	if inc, is := diagnoseProgram(newProgramReading(&event, oomdoc.Facts{})); is {
+		t.Errorf("incident %s of a card that could not be reached", inc.Cause)
+	}
+}
+
 func TestLostAccessToTheCardIsNoShortage(t *testing.T) {
 	err := refused(2, 15.57*1024, 15.4*1024, 0, -1, -1, -1)
 	err.Clues = []oomdoc.Clue{{Kind: oomdoc.ClueLostDevice}}

@@ -100,10 +100,20 @@ func (m *vram) capRefused(e *oomdoc.ProgramError) bool {
 }
 
 // held tells a card that others hold: without them the request had fitted, and
-// they are no small part of it.
+// they are no small part of it. Where far more than the request was free, it was
+// not they who kept it from fitting.
 func (m *vram) held(e *oomdoc.ProgramError) bool {
 	return m.knownRequest && m.knownTotal && m.knownOthers && e.Free != nil &&
+		*e.Free <= 2*m.request &&
 		m.others >= m.total/othersShare && *e.Free+m.others >= m.request && m.others >= m.own/2
+}
+
+// unreachable tells a card that was free for a small request of a program that
+// held nothing yet: the program lost access to it (a container's device nodes
+// after a reload of systemd), and nothing was short.
+func (m *vram) unreachable(e *oomdoc.ProgramError) bool {
+	return m.knownRequest && m.knownTotal && !m.capped && e.Allocated != nil && e.Free != nil &&
+		*e.Allocated == 0 && m.request <= m.total/100 && *e.Free >= m.total/10*9
 }
 
 // contradicts tells figures by which the request should have fitted.

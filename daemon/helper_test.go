@@ -70,6 +70,10 @@ func TestHelperTakesEveryAlert(t *testing.T) {
 	if want := len(helper.MessageIDs()) - 1; len(seen) != want { // all but "dropped", which needs a journal that hangs
 		t.Errorf("%d kinds of alert were made, want %d", len(seen), want)
 	}
+	// These the helper says by itself, and must say the same.
+	if helper.Identifier != systemd.Identifier || helper.Documentation != systemd.Documentation {
+		t.Errorf("the helper says %q and %q, alerts %q and %q", helper.Identifier, helper.Documentation, systemd.Identifier, systemd.Documentation)
+	}
 	if !ids[systemd.MessageDropped] {
 		t.Error("the helper's table lacks MessageDropped")
 	}

@@ -25,7 +25,7 @@ func FieldNames() []string {
 		"MESSAGE", "OOMDOC_ID", "OOMDOC_BURST", "OOMDOC_TIME", "OOMDOC_CLASS", "OOMDOC_CAUSE",
 		"OOMDOC_CONFIDENCE", "OOMDOC_OUTCOME", "OOMDOC_KILLER", "OOMDOC_OFFENDER", "OOMDOC_UNIT",
 		"OOMDOC_USER_UNIT", "OOMDOC_CGROUP", "OOMDOC_CONTAINER", "OOMDOC_POD", "OOMDOC_COMM", "OOMDOC_PID",
-		"OOMDOC_RSS_BYTES", "OOMDOC_LIMIT_BYTES", "OOMDOC_USED_BYTES", "OOMDOC_FIX", "OOMDOC_COMMAND",
+		"OOMDOC_RSS_BYTES", "OOMDOC_LIMIT_BYTES", "OOMDOC_USED_BYTES", "OOMDOC_FIX", "OOMDOC_STEP", "OOMDOC_COMMAND",
 		"OOMDOC_COUNT", "OBJECT_SYSTEMD_UNIT", "OBJECT_SYSTEMD_USER_UNIT", "OBJECT_UID",
 	}
 }
@@ -41,9 +41,11 @@ func MessageIDs() []string {
 
 // What every entry has, whoever asked for it.
 const (
-	identifier    = "oomdoc"
-	documentation = "https://github.com/oomdoc/oomdoc/tree/main/docs"
+	Identifier    = "oomdoc"
+	Documentation = "man:oomdoc-fixes(7)" // package systemd's
+)
 
+const (
 	highestPriority = 2 // journald writes an emergency to every terminal (ForwardToWall=)
 	lowestPriority  = 6
 )
@@ -64,8 +66,8 @@ func native(body []byte) ([]byte, error) {
 	}
 	entry := appendField(nil, "PRIORITY", []byte{'0' + body[0]})
 	entry = appendField(entry, "MESSAGE_ID", []byte(ids[body[1]]))
-	entry = appendField(entry, "SYSLOG_IDENTIFIER", []byte(identifier))
-	entry = appendField(entry, "DOCUMENTATION", []byte(documentation))
+	entry = appendField(entry, "SYSLOG_IDENTIFIER", []byte(Identifier))
+	entry = appendField(entry, "DOCUMENTATION", []byte(Documentation))
 	for rest := body[2:]; len(rest) > 0; {
 		if len(rest) < 3 || int(rest[0]) >= len(names) {
 			return nil, errNoEntry

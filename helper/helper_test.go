@@ -199,7 +199,7 @@ func TestAlertGoesOutWithTheHelpersUserAndOnlyItsFields(t *testing.T) {
 	}
 	want := []helper.Field{
 		{"PRIORITY", "3"}, {"MESSAGE_ID", helper.MessageIDs()[0]}, {"SYSLOG_IDENTIFIER", "oomdoc"},
-		{"DOCUMENTATION", "https://github.com/oomdoc/oomdoc/tree/main/docs"},
+		{"DOCUMENTATION", "man:oomdoc-fixes(7)"},
 		{"MESSAGE", "job was killed\nPRIORITY=0\n_UID=0"}, {"OBJECT_SYSTEMD_UNIT", "job.service"},
 	}
 	got := fieldsOf(t, entry[:n])

@@ -4,7 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"os/user"
 	"path/filepath"
+	"strconv"
 
 	"github.com/oomdoc/oomdoc"
 	"github.com/oomdoc/oomdoc/api"
@@ -20,14 +22,14 @@ func (a *app) openSource() (api.Source, error) {
 		return reader, nil
 	}
 	code := oomdoc.ErrorCode(err)
-	if a.database != "" || code != oomdoc.CodeNotPermitted && code != oomdoc.CodeNotFound {
+	if a.database != "" || code != oomdoc.CodeNotPermitted {
 		return nil, err
 	}
 	client, absent := a.daemonClient()
 	if absent == nil {
 		return client, nil
 	}
-	if code == oomdoc.CodeNotPermitted && errors.Is(absent, api.ErrAbsent) {
+	if errors.Is(absent, api.ErrAbsent) {
 		return nil, withReason(err, absent)
 	}
 	return nil, err
@@ -72,9 +74,9 @@ func (a *app) tellHidden(source api.Source) error {
 	if err != nil {
 		return err
 	}
-	who := a.environ["USER"]
-	if who == "" {
-		who = fmt.Sprint(os.Getuid())
+	who := strconv.Itoa(os.Getuid())
+	if found, err := user.LookupId(who); err == nil {
+		who = found.Username // $USER may be another's, after sudo
 	}
 	fmt.Fprintln(a.Err, language.Text(oomdoc.Say(keyHidden, oomdoc.Args{
 		"n": oomdoc.Count(client.Hidden()), "user": oomdoc.Text(who)})))

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -120,7 +122,7 @@ func (a *app) status(language *lang.Language) (statusReport, error) {
 	switch {
 	case err != nil && oomdoc.ErrorCode(err) == oomdoc.CodeNotFound:
 		status.Problem = language.Text(oomdoc.Say(keyStatusNever, nil))
-		status.Hint = startCommand
+		status.Hint = startCommand()
 		status.Sources = a.sources(language, status)
 		return status, nil
 	case err != nil:
@@ -130,7 +132,16 @@ func (a *app) status(language *lang.Language) (statusReport, error) {
 	return status, a.readStatus(source, language, &status)
 }
 
-const startCommand = "sudo oomdoc daemon"
+// startCommand is what to type where no daemon runs: the service starts where it
+// is installed.
+func startCommand() string {
+	for _, folder := range []string{"/etc", "/usr/local/lib", "/usr/lib"} {
+		if _, err := os.Stat(filepath.Join(folder, "systemd/system/oomdoc.service")); err == nil {
+			return "sudo systemctl start oomdoc"
+		}
+	}
+	return "sudo oomdoc daemon"
+}
 
 func (a *app) readStatus(source api.Source, language *lang.Language, status *statusReport) error {
 	if err := a.readReport(source, status); err != nil {
@@ -141,7 +152,7 @@ func (a *app) readStatus(source api.Source, language *lang.Language, status *sta
 	switch {
 	case !status.Running:
 		status.Problem = language.Text(oomdoc.Say(keyStatusStopped, nil))
-		status.Hint = startCommand
+		status.Hint = startCommand()
 	case state.Failing != "":
 		status.Problem = language.Text(oomdoc.Say(keyStatusFailing, oomdoc.Args{"error": oomdoc.Text(state.Failing)}))
 	}
