@@ -48,7 +48,6 @@ func ggml() []mark {
 type ggmlState struct {
 	device   *int   // of the last "current device: 0"
 	deviceAt uint64 // where that stood
-	aborts   uint64 // where a CUDA call last failed for another reason
 	stopped  uint64 // where the program said that it ends its own runner
 }
 
@@ -57,7 +56,10 @@ const sameReport = 8
 
 // ggmlQuoted tells a line that speaks of the error. What stands before the
 // function's name is a logger's, or the sentence of a program that passes it on.
-func ggmlQuoted(sp *span) bool {
+func ggmlQuoted(s *scene, sp *span) bool {
+	if f := s.open; f != nil && f.lastLine == s.desk.count {
+		return false // the sentence before it was no quotation
+	}
 	whole := *sp
 	for _, start := range []string{"ggml_", "alloc_tensor_range", "llama_", "whisper_", "cudaMalloc", "hipMalloc", "graph_reserve", "sched_reserve"} {
 		if at := bytes.Index(whole.head, []byte(start)); at >= 0 {
@@ -121,7 +123,7 @@ func fromGGML() oomdoc.ProgramError {
 // is aclrtMalloc. A program of its own may say the end alone.
 func ggmlMalloc(s *scene, sp *span) {
 	cann := bytes.HasSuffix(sp.head, []byte("aclrt"))
-	if !cann && !bytes.HasPrefix(sp.rest(), []byte("out of memory")) || ggmlQuoted(sp) {
+	if !cann && !bytes.HasPrefix(sp.rest(), []byte("out of memory")) || ggmlQuoted(s, sp) {
 		return
 	}
 	e := fromGGML()
@@ -159,7 +161,7 @@ func ggmlBuffer(s *scene, sp *span) {
 		}
 		name = nil
 	}
-	if bytes.IndexByte(name, ' ') >= 0 || ggmlQuoted(sp) {
+	if bytes.IndexByte(name, ' ') >= 0 || ggmlQuoted(s, sp) {
 		return
 	}
 	function = lastLine(function)
@@ -229,7 +231,7 @@ func deviceIn(name []byte) *int {
 // ggmlWeights reads "error loading model: unable to allocate CUDA0 buffer".
 func ggmlWeights(s *scene, sp *span) {
 	name, rest, found := bytes.Cut(sp.rest(), []byte(" buffer"))
-	if !found || len(name) == 0 || bytes.IndexByte(name, ' ') >= 0 || startsWord(rest) || ggmlQuoted(sp) {
+	if !found || len(name) == 0 || bytes.IndexByte(name, ' ') >= 0 || startsWord(rest) || ggmlQuoted(s, sp) {
 		return
 	}
 	ggmlFollows(s, sp, oomdoc.PhaseWeights, name)
@@ -239,7 +241,7 @@ func ggmlWeights(s *scene, sp *span) {
 func ggmlLoading(s *scene, sp *span) {
 	rest := sp.rest()
 	switch {
-	case ggmlQuoted(sp):
+	case ggmlQuoted(s, sp):
 	case bytes.HasPrefix(rest, []byte("failed to allocate buffer")), bytes.HasPrefix(rest, []byte("unable to allocate backend buffer")):
 		ggmlFollows(s, sp, oomdoc.PhaseWeights, nil)
 	case bytes.Contains(rest, []byte("ErrorOutOfDeviceMemory")):
@@ -254,7 +256,7 @@ func ggmlLoading(s *scene, sp *span) {
 func ggmlCache(s *scene, sp *span) {
 	rest := sp.rest()
 	switch {
-	case ggmlQuoted(sp):
+	case ggmlQuoted(s, sp):
 		return
 	case bytes.HasPrefix(rest, []byte("kv cache")), bytes.HasPrefix(rest, []byte("rs cache")), bytes.HasPrefix(rest, []byte("recurrent")):
 	case sp.literal != "failed to allocate buffer for ":
@@ -267,7 +269,7 @@ func ggmlCache(s *scene, sp *span) {
 // ggmlCompute reads that scratch space did not fit. The retry that llama.cpp makes
 // says so in the same words.
 func ggmlCompute(s *scene, sp *span) {
-	if !ggmlQuoted(sp) {
+	if !ggmlQuoted(s, sp) {
 		ggmlFollows(s, sp, oomdoc.PhaseCompute, nil)
 	}
 }
@@ -277,6 +279,7 @@ func ggmlCompute(s *scene, sp *span) {
 func ggmlFollows(s *scene, sp *span, phase oomdoc.Phase, buffer []byte) {
 	if f := s.more(sp); f != nil && !f.ended {
 		f.does(phase)
+		f.lies(buffer)
 		return
 	}
 	e := fromGGML()
@@ -300,7 +303,7 @@ func (s *scene) runsOnCPU() bool {
 
 // ggmlAligned reads the refusals of old ggml's own allocation on the host.
 func ggmlAligned(s *scene, sp *span) {
-	if ggmlQuoted(sp) {
+	if ggmlQuoted(s, sp) {
 		return
 	}
 	e := fromGGML()
@@ -340,7 +343,7 @@ func ggmlVulkan(s *scene, sp *span) {
 	rest := sp.rest()
 	switch {
 	case bytes.HasPrefix(rest, []byte("Device memory allocation of size ")):
-		if ggmlQuoted(sp) {
+		if ggmlQuoted(s, sp) {
 			return
 		}
 		e := fromGGML()
@@ -381,7 +384,7 @@ func ggmlVulkanThrown(s *scene, sp *span) {
 func ggmlRuntime(s *scene, sp *span) {
 	f := s.open
 	if sp.literal != "CUDA error: out of memory" {
-		if !bytes.Contains(sp.body, []byte("out of memory")) || ggmlQuoted(sp) {
+		if !bytes.Contains(sp.body, []byte("out of memory")) || ggmlQuoted(s, sp) {
 			return
 		}
 		s.is(oomdoc.EngineLlamaCpp)

@@ -189,7 +189,7 @@ func TestLlamaCppSaysWhichBufferDidNotFitAndWhatItWasFor(t *testing.T) {
 			want: llama(oomdoc.ProgramError{Pool: onDevice, Phase: weights, Device: new(0), DeviceName: "SYCL0", Requested: bytesOf(4831838208)}),
 		},
 		"CANN": {
-			log: "ggml_backend_cann_buffer_type_alloc_buffer: allocating 30208.00 MiB on device 2: aclrtMalloc failed: EL0004: [PID: 12] Failed to allocate memory.\n",
+			log:  "ggml_backend_cann_buffer_type_alloc_buffer: allocating 30208.00 MiB on device 2: aclrtMalloc failed: EL0004: [PID: 12] Failed to allocate memory.\n",
 			want: llama(oomdoc.ProgramError{Pool: onDevice, Device: new(2), Requested: bytesOf(30208 << 20), Grain: 5242}),
 		},
 		"RPC": {
@@ -205,7 +205,7 @@ func TestLlamaCppSaysWhichBufferDidNotFitAndWhatItWasFor(t *testing.T) {
 			want: llama(oomdoc.ProgramError{Pool: onDevice, Phase: running, Device: new(1)}),
 		},
 		"HIP at work": {
-			log: "ROCm error: out of memory\n  current device: 0, in function alloc at /b/ggml-cuda.cu:451\n  hipMemCreate(&handle, reserve_size, &prop, 0)\n/b/ggml-cuda.cu:84: ROCm error\n",
+			log:  "ROCm error: out of memory\n  current device: 0, in function alloc at /b/ggml-cuda.cu:451\n  hipMemCreate(&handle, reserve_size, &prop, 0)\n/b/ggml-cuda.cu:84: ROCm error\n",
 			want: llama(oomdoc.ProgramError{Pool: onDevice, Phase: running, Device: new(0)}),
 		},
 		"2023: a number for the error": {

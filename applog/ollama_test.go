@@ -145,6 +145,18 @@ func TestOllamaOfEveryGenerationSaysWhatItWasRefused(t *testing.T) {
 				Pool: onDevice, Phase: running, Device: new(0), Operation: "cuMemCreate(&handle, reserve_size, &prop, 0)",
 			}),
 		},
+		"0.5: the buffer's name alone": {
+			log:  `time=2025-01-29T10:00:00.200Z level=ERROR source=sched.go:455 msg="error loading llama server" error="llama runner process has terminated: error loading model: unable to allocate CPU buffer"` + "\n",
+			want: ollama(oomdoc.ProgramError{Pool: onHost, Phase: weights, DeviceName: "CPU"}),
+		},
+		"0.30: a long way round, told by the client": {
+			log:  "Error: 500 Internal Server Error: llama-server startup failed after projector CPU offload retry: llama-server reported out-of-memory during startup: ggml_backend_cuda_buffer_type_alloc_buffer: allocating 2390.44 MiB on device 0: cudaMalloc failed: out of memory\n",
+			want: ollama(oomdoc.ProgramError{Pool: onDevice, Device: new(0), Requested: bytesOf(2506558013), Grain: 5242}),
+		},
+		"0.30: an answer that names the buffer alone": {
+			log:  `{"error":{"code":500,"message":"llama-server process has terminated: exit status 1: error loading model: unable to allocate CUDA0 buffer","type":"server_error"}}` + "\n",
+			want: ollama(oomdoc.ProgramError{Pool: onDevice, Phase: weights, Device: new(0), DeviceName: "CUDA0"}),
+		},
 		"its runner of MLX": {
 			log: `time=2026-09-10T08:00:00.100Z level=ERROR source=runner.go:518 msg="Recovered a panic while evaluating a request; stopping the runner" error="mlx: cudaMallocAsync(&data, size, stream) failed: out of memory"` + "\n" +
 				`time=2026-09-10T08:00:00.200Z level=WARN source=sched.go:1702 msg="runtime OOM detected; expiring loaded models to clear memory before next request"` + "\n",
