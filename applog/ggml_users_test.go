@@ -38,6 +38,16 @@ func TestProgramsThatRunGgmlAreCalledByTheirName(t *testing.T) {
 				Pool: onHost, Refusal: oomdoc.RefusalPlan, Requested: bytesOf(5310000000), Grain: 5000000, Model: "qwen/qwen3-8b",
 			}),
 		},
+		"Ollama, by the name of its unit": {
+			log: entry("MESSAGE", "alloc_tensor_range: failed to allocate CUDA0 buffer of size 20805120000", "SYSLOG_IDENTIFIER", "ollama", "_TRANSPORT", "stdout", "_SYSTEMD_UNIT", "ollama.service", "_PID", "77", "_UID", "998"),
+			want: by(oomdoc.EngineOllama, oomdoc.ProgramError{
+				Pool: onDevice, Device: new(0), DeviceName: "CUDA0", Requested: bytesOf(20805120000), PID: 77, UID: new(998), Unit: "ollama.service",
+			}),
+		},
+		"koboldcpp, by the tag of its lines": {
+			log:  "Dec 01 12:00:00 box koboldcpp[77]: alloc_tensor_range: failed to allocate CUDA0 buffer of size 20805120000\n",
+			want: by(oomdoc.EngineKoboldCpp, oomdoc.ProgramError{Pool: onDevice, Device: new(0), DeviceName: "CUDA0", Requested: bytesOf(20805120000)}),
+		},
 		"LM Studio's plan, and what llama.cpp said": {
 			log: "[2026-07-23 10:21:52.880] [error] [LM Studio] Model load size estimate with raw num offload layers 'max' and context length '8192':\n" +
 				"  Model: 14.87 GB\n  Context: 936.03 MB\n  Total: 15.81 GB\n" +

@@ -33,6 +33,7 @@ type scene struct {
 	// endsItself is where the program said that it kills itself.
 	endsItself uint64
 	ggml       ggmlState
+	home       string // the engine that the writer of its lines is named for
 }
 
 type phaseClue struct {
