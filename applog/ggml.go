@@ -13,7 +13,7 @@ import (
 func ggml() []mark {
 	return []mark{
 		{"Malloc failed: ", ggmlMalloc},
-		{" buffer of size ", ggmlBuffer},
+		{"buffer of size ", ggmlBuffer},
 		{"unable to allocate ", ggmlWeights},
 		{"error loading model: ", ggmlLoading},
 		{"failed to allocate buffer for ", ggmlCache},
@@ -24,7 +24,7 @@ func ggml() []mark {
 		{"failed to allocate compute buffer", ggmlCompute},
 		{"ggml_aligned_malloc: insufficient memory", ggmlAligned},
 		{`data != NULL && "failed to allocate buffer"`, ggmlAligned},
-		{" memory on device", ggmlSYCL},
+		{"memory on device", ggmlSYCL},
 		{"ggml_vulkan: ", ggmlVulkan},
 		{"vk::OutOfDeviceMemoryError", ggmlVulkanThrown},
 		{"CUDA error: out of memory", ggmlRuntime},
@@ -153,21 +153,17 @@ const maxDevice = 1 << 10
 // allocate ..." (scratch space). The host's malloc names no buffer.
 func ggmlBuffer(s *scene, sp *span) {
 	function, name, found := afterLast(sp.head, "failed to allocate ")
-	bare := false
 	if !found {
-		function, bare = bytes.CutSuffix(sp.head, []byte("failed to allocate"))
-		if !bare {
-			return
-		}
-		name = nil
+		return
 	}
+	name = bytes.TrimSuffix(name, []byte(" "))
 	if bytes.IndexByte(name, ' ') >= 0 || ggmlQuoted(s, sp) {
 		return
 	}
 	function = lastLine(function)
 	e := fromGGML()
 	if string(name) == "output" { // of the host: logits are copied there
-		size := sizeAfter(sp.body, " buffer of size ")
+		size := sizeAfter(sp.body, sp.literal)
 		if size == nil {
 			return
 		}
@@ -329,7 +325,7 @@ func ggmlSYCL(s *scene, sp *span) {
 	}
 	e := fromGGML()
 	e.Requested = &n
-	if at := wholeAfter(sp.body, " memory on device"); at != nil {
+	if at := wholeAfter(sp.body, sp.literal); at != nil {
 		e.Device = new(int(min(*at, maxDevice)))
 	}
 	s.is(oomdoc.EngineLlamaCpp)

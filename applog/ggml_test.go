@@ -182,6 +182,30 @@ func TestLlamaCppSaysWhichBufferDidNotFitAndWhatItWasFor(t *testing.T) {
 			want:  llama(oomdoc.ProgramError{Pool: onDevice, Device: new(1), DeviceName: "Vulkan1", Requested: bytesOf(2037832192)}),
 			clues: []oomdoc.Clue{{Kind: oomdoc.ClueUnified, Name: "Vulkan1"}},
 		},
+		"an APU of AMD, ROCm": {
+			log: "ggml_cuda_init: found 1 ROCm devices (Total VRAM: 126976 MiB):\n  Device 0: Radeon 8060S Graphics, gfx1151 (0x1151), VMM: no, Wave Size: 32, VRAM: 126976 MiB\n" +
+				"ggml_backend_cuda_buffer_type_alloc_buffer: allocating 120000.00 MiB on device 0: cudaMalloc failed: out of memory\n" +
+				"alloc_tensor_range: failed to allocate ROCm0 buffer of size 125829120000\n",
+			want:  llama(oomdoc.ProgramError{Pool: onDevice, Device: new(0), DeviceName: "ROCm0", Requested: bytesOf(125829120000)}),
+			clues: []oomdoc.Clue{{Kind: oomdoc.ClueUnified, Name: "ROCm0"}},
+		},
+		"several devices: the plan's free is the failing one's": {
+			log: "llama_model_load_from_file_impl: using device CUDA0 (NVIDIA GeForce RTX 3060) (0000:01:00.0) - 11909 MiB free\n" +
+				"llama_model_load_from_file_impl: using device CUDA1 (NVIDIA GeForce RTX 3090) (0000:02:00.0) - 23909 MiB free\n" +
+				"load_tensors: loading model tensors, this can take a while... (mmap = true)\n" +
+				"alloc_tensor_range: failed to allocate CUDA0 buffer of size 12884901888\n",
+			want:  llama(oomdoc.ProgramError{Pool: onDevice, Phase: weights, Device: new(0), DeviceName: "CUDA0", Requested: bytesOf(12884901888)}),
+			clues: []oomdoc.Clue{{Kind: oomdoc.CluePlanFree, Name: "CUDA0", Bytes: bytesOf(11909 << 20)}},
+		},
+		"the planner's table": {
+			log: "I common_memory_breakdown_print: |   - CUDA0 (RTX 5090)   | 32111 = 31605 + (33975 = 16386 +   16832 +     756) +      -32469 |\n" +
+				"alloc_tensor_range: failed to allocate CUDA0 buffer of size 17649631232\nllama_init_from_model: failed to initialize the context: failed to allocate buffer for kv cache\n",
+			want: llama(oomdoc.ProgramError{Pool: onDevice, Phase: kvCache, Device: new(0), DeviceName: "CUDA0", Requested: bytesOf(17649631232)}),
+			clues: []oomdoc.Clue{
+				{Kind: oomdoc.ClueModelBuffer, Name: "CUDA0", Bytes: bytesOf(16386 << 20)}, {Kind: oomdoc.ClueKVBuffer, Name: "CUDA0", Bytes: bytesOf(16832 << 20)},
+				{Kind: oomdoc.ClueComputeBuffer, Name: "CUDA0", Bytes: bytesOf(756 << 20)},
+			},
+		},
 		"SYCL": {
 			log: "ggml_backend_sycl_buffer_type_alloc_buffer: can't allocate 4831838208 Bytes of memory on device\n" +
 				"alloc_tensor_range: failed to allocate SYCL0 buffer of size 4831838208\n" +

@@ -49,7 +49,7 @@ func ollama() []mark {
 		{`msg="inference compute" id=`, isOllama},
 		{"/ollama runner ", isOllama},
 		{"/.ollama/models/blobs/", isOllama},
-		{" OLLAMA_", isOllama},
+		{"OLLAMA_HOST:", isOllama},
 	}
 }
 
