@@ -40,6 +40,7 @@ func diagnoseProgram(r *programReading) (oomdoc.Incident, bool) {
 	inc.Evidence = v.evidence
 	inc.Confidence, inc.Missing = r.grade(&v)
 	inc.Summary = r.summary(&v)
+	inc.Quiet = r.e.Outcome == oomdoc.OutcomeDegraded || r.e.Refusal == oomdoc.RefusalKilled
 	return inc, true
 }
 
