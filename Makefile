@@ -70,6 +70,6 @@ bench: build
 	$(GO) test -tags $(TAGS),bench -count=1 -timeout 30m -run "^TestFigure" -v ./cmd/oomdoc
 
 clean:
-	rm -rf bin dist .cache
+	rm -rf --one-file-system bin dist .cache
 
 include packaging/package.mk

@@ -6,8 +6,11 @@ import "time"
 // sampled before it. Everything in it may be absent.
 type Facts struct {
 	Processes map[int]ProcessFacts // by pid
-	RAMBytes  int64                // of this machine, 0 when the event is not of this machine
-	SwapBytes *int64
+	// Containers are the names of the containers and pods that the event may be
+	// about, by container id and by pod uid.
+	Containers map[string]ContainerFacts
+	RAMBytes   int64 // of this machine, 0 when the event is not of this machine
+	SwapBytes  *int64
 }
 
 // ProcessFacts is what a process was, sampled while it lived.
@@ -20,6 +23,16 @@ type ProcessFacts struct {
 	RSSBytes  int64
 	StartTime time.Time
 	Sampled   time.Time
+}
+
+// ContainerFacts is what a container's runtime calls it. What is not known is
+// empty; the names are untrusted text.
+type ContainerFacts struct {
+	Name      string // of the container; of a pod's container the name in the pod
+	Image     string
+	Pod       string // uid
+	PodName   string
+	Namespace string
 }
 
 // OwnerKind says what manages a cgroup.

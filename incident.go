@@ -123,6 +123,9 @@ type Incident struct {
 	Revision int       `json:"-"`
 	Final    bool      `json:"-"` // nothing will be added to it
 	Records  []string  `json:"-"` // the raw records, kept apart and not as long
+	// Quiet says that it is stored and nobody is alerted: the program went on, or
+	// nothing but a shell's "Killed" tells of it.
+	Quiet bool `json:"-"`
 }
 
 // Process is the victim (of several, the first killed) or the program that failed.

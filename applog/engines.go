@@ -6,6 +6,14 @@ import "github.com/oomdoc/oomdoc"
 func dialects() []dialect {
 	return []dialect{
 		frames, pytorch,
+		transformers, diffusers, deepspeed, bitsandbytes,
+		vllm, sglang, tgi,
+		tensorrtLLM, tensorrt, tritonServer, onnxRuntime, ctranslate2,
+		tensorflow, jax,
+		rapids, cupy, numba, faiss,
+		handled,
+		cuda,
+		ggml, ggmlPlan, ollama, lmStudio, koboldCpp, textgen, whisperCpp, jetson, comfyUI, webUI, exllama, mlc,
 	}
 }
 
@@ -28,7 +36,8 @@ func wrapped() map[string][]string {
 		oomdoc.EngineTextgen:      append(append([]string{oomdoc.EngineExLlama}, torch...), ggml...),
 		oomdoc.EngineOllama:       append([]string{oomdoc.EngineGo}, ggml...),
 		oomdoc.EngineLMStudio:     append([]string{oomdoc.EngineNode}, ggml...),
-		oomdoc.EngineKoboldCpp:    ggml,
+		oomdoc.EngineKoboldCpp:    append([]string{oomdoc.EngineWhisperCpp}, ggml...),
+		oomdoc.EngineMLC:          {oomdoc.EngineCUDA, oomdoc.EnginePython, oomdoc.EngineCpp},
 		oomdoc.EngineWhisperCpp:   ggml,
 		oomdoc.EnginePyTorch:      {oomdoc.EngineCUDA, oomdoc.EnginePython},
 		oomdoc.EngineLlamaCpp:     {oomdoc.EngineCUDA, oomdoc.EngineCpp},
@@ -36,6 +45,13 @@ func wrapped() map[string][]string {
 		oomdoc.EngineTensorFlow:   {oomdoc.EngineCUDA, oomdoc.EnginePython},
 		oomdoc.EngineONNXRuntime:  {oomdoc.EngineCUDA},
 		oomdoc.EngineNumPy:        {oomdoc.EnginePython},
+		oomdoc.EngineRAPIDS:       {oomdoc.EngineCUDA, oomdoc.EngineCpp, oomdoc.EnginePython},
+		oomdoc.EngineCuPy:         {oomdoc.EngineCUDA, oomdoc.EnginePython},
+		oomdoc.EngineNumba:        {oomdoc.EngineCUDA, oomdoc.EnginePython},
+		oomdoc.EngineFaiss:        {oomdoc.EngineCUDA, oomdoc.EngineCpp},
+		oomdoc.EngineCTranslate2:  {oomdoc.EngineCUDA, oomdoc.EngineCpp},
+		oomdoc.EngineTensorRT:     {oomdoc.EngineCUDA},
+		oomdoc.EngineTritonServer: {oomdoc.EngineTensorRT, oomdoc.EngineONNXRuntime, oomdoc.EngineTensorRTLLM},
 	}
 }
 

@@ -15,24 +15,34 @@ type failure struct {
 	scene       *scene
 	told, dirty bool
 	gone        bool // it was taken back, or closed
+	ended       bool // the program said that it ends of it
 	last        moment
 	lastRead    time.Time
 	lastLine    uint64
 	ranks       []int
 	hold        time.Duration
+	// writer is the process that its first line names in its own words: "(EngineCore
+	// pid=207)".
+	writer int
+	// trial says that the program tried what it could get: what fails after it
+	// speaks for both.
+	trial bool
 }
 
 // takes tells whether an error belongs to this failure: one job that fails of one
 // cause is one incident, however many ranks, threads or layers tell of it.
-func (f *failure) takes(s *scene, e *oomdoc.ProgramError, at moment) bool {
+func (f *failure) takes(s *scene, e *oomdoc.ProgramError, writer int, at moment) bool {
 	distance, timed := f.last.since(at)
 	lines := s.desk.count - f.lastLine
 	otherRank := e.Rank != nil && !slices.Contains(f.ranks, *e.Rank) && len(f.ranks) > 0
+	otherRank = otherRank || writer != 0 && f.writer != 0 && writer != f.writer
 	switch {
 	case timed && (distance < -sameMoment || distance > jobPatience), !timed && lines > jobLines:
 		return false
 	case otherRank:
 		return true
+	case f.ended && differ(f.err.Requested, e.Requested):
+		return false // it was started again
 	case differ(f.err.Requested, e.Requested) && s.traces > 0 && s.newTrace():
 		return false
 	case timed && distance <= sameMoment, !timed && lines <= sameLines:
@@ -70,6 +80,9 @@ func (f *failure) merge(e *oomdoc.ProgramError) {
 	if f.err.Requested == nil && f.err.Free == nil && e.Requested != nil && !wraps(f.err.Engine, e.Engine) {
 		// The one with figures speaks for both.
 		f.err.Engine, f.err.Raiser, f.err.Line, f.err.Pool = e.Engine, e.Raiser, e.Line, e.Pool
+	}
+	if f.trial && e.Requested != nil {
+		f.trial, f.err.Requested, f.err.Grain, f.err.Line, f.err.Phase = false, nil, 0, e.Line, e.Phase
 	}
 	f.complete(e)
 	f.settle(e)
@@ -120,8 +133,11 @@ func (f *failure) settle(e *oomdoc.ProgramError) {
 	if e.Phase != "" && (g.Phase == "" || e.Phase != oomdoc.PhaseRun && g.Phase == oomdoc.PhaseRun) {
 		g.Phase = e.Phase
 	}
-	if g.Pool == oomdoc.PoolUnknown {
-		g.Pool = e.Pool
+	if g.Pool == oomdoc.PoolUnknown || isLanguage(g.Raiser) && e.Pool != "" && !isLanguage(e.Engine) {
+		g.Pool = e.Pool // a library's error may be an exception of its language: MemoryError, std::bad_alloc
+	}
+	if isLanguage(g.Raiser) && !isLanguage(e.Engine) {
+		g.Raiser, g.Line = e.Engine, e.Line
 	}
 	if g.Raiser == oomdoc.EngineCUDA && e.Raiser != "" {
 		g.Raiser, g.Engine = e.Raiser, e.Raiser
@@ -132,6 +148,15 @@ func (f *failure) settle(e *oomdoc.ProgramError) {
 	if g.Outcome == oomdoc.OutcomeDegraded {
 		g.Outcome = e.Outcome
 	}
+}
+
+// isLanguage tells what is no program's own: the runtime of its language.
+func isLanguage(engine string) bool {
+	switch engine {
+	case oomdoc.EnginePython, oomdoc.EngineCpp, oomdoc.EngineRust, oomdoc.EngineJava, oomdoc.EngineNode, oomdoc.EngineGo:
+		return true
+	}
+	return false
 }
 
 func (f *failure) addClue(c oomdoc.Clue) {
@@ -145,7 +170,10 @@ func (f *failure) addClue(c oomdoc.Clue) {
 // add notes a line of the failure.
 func (f *failure) add(s *scene, l *line, at moment) {
 	f.dirty = true
-	f.last, f.lastRead, f.lastLine = at, l.rec.Read, s.desk.count
+	if at.isKnown() {
+		f.last = at // lines without a time stand among those that have one
+	}
+	f.lastRead, f.lastLine = l.rec.Read, s.desk.count
 	s.traces = 0
 	shown := l.shown(s.desk.options.MaxRecordBytes)
 	if n := len(f.event.Records); n > 0 && f.event.Records[n-1] == shown {
@@ -164,7 +192,9 @@ func (f *failure) tell(final bool, emit func(oomdoc.Event)) {
 		return
 	}
 	event, e := f.event, f.err
-	e.Engine = f.scene.outermost(e.Engine)
+	if !f.gone {
+		e.Engine = f.scene.outermost(e.Engine)
+	}
 	e.Holders, e.Clues = slices.Clone(e.Holders), slices.Clone(e.Clues)
 	event.Program, event.Final = &e, final
 	event.Records = slices.Clone(f.event.Records)

@@ -10,6 +10,7 @@ import (
 // was doing, decides the phase of the error that ends them.
 func frames() []mark {
 	marks := []mark{
+		{"```", codeFence},
 		{"Traceback (most recent call last)", traceBegins},
 		{"During handling of the above exception", traceChains},
 		{"direct cause of the following exception", traceChains},
@@ -26,6 +27,13 @@ func traceBegins(s *scene, _ *span) {
 	}
 }
 
+// codeFence opens or closes a code block of Markdown: what stands in it is quoted.
+func codeFence(s *scene, sp *span) {
+	if len(sp.head) == 0 {
+		s.fenced = !s.fenced
+	}
+}
+
 func traceChains(s *scene, _ *span) { s.chained = true }
 
 type frameText struct {
@@ -35,12 +43,13 @@ type frameText struct {
 
 func frameTexts() []frameText {
 	return []frameText{
-		{"/site-packages/transformers/", ranIn(oomdoc.EngineTransformers)},
-		{"/site-packages/diffusers/", ranIn(oomdoc.EngineDiffusers)},
-		{"/site-packages/deepspeed/", ranIn(oomdoc.EngineDeepSpeed)},
-		{"/site-packages/vllm/", ranIn(oomdoc.EngineVLLM)},
+		// site-packages, and dist-packages as Debian and the vendors' images have it.
+		{"-packages/transformers/", ranIn(oomdoc.EngineTransformers)},
+		{"-packages/diffusers/", ranIn(oomdoc.EngineDiffusers)},
+		{"-packages/deepspeed/", ranIn(oomdoc.EngineDeepSpeed)},
+		{"-packages/vllm/", ranIn(oomdoc.EngineVLLM)},
 		{"/vllm/v1/", ranIn(oomdoc.EngineVLLM)},
-		{"/site-packages/sglang/", ranIn(oomdoc.EngineSGLang)},
+		{"-packages/sglang/", ranIn(oomdoc.EngineSGLang)},
 		{"/sglang/srt/", ranIn(oomdoc.EngineSGLang)},
 		{"/text_generation_server/", ranIn(oomdoc.EngineTGI)},
 		{"/ComfyUI/", ranIn(oomdoc.EngineComfyUI)},
@@ -50,6 +59,12 @@ func frameTexts() []frameText {
 		{"/exllamav2/", ranIn(oomdoc.EngineExLlama)},
 		{"/exllamav3/", ranIn(oomdoc.EngineExLlama)},
 		{"/tensorrt_llm/", ranIn(oomdoc.EngineTensorRTLLM)},
+		{"/jax/_src/", ranIn(oomdoc.EngineJAX)},
+		{"/onnxruntime/capi/", ranIn(oomdoc.EngineONNXRuntime)},
+		{"-packages/ctranslate2/", ranIn(oomdoc.EngineCTranslate2)},
+		{"-packages/faster_whisper/", ranIn(oomdoc.EngineCTranslate2)},
+		{"-packages/cudf/", ranIn(oomdoc.EngineRAPIDS)},
+		{"-packages/cuml/", ranIn(oomdoc.EngineRAPIDS)},
 
 		{"from_pretrained(", did(oomdoc.PhaseWeights, oomdoc.ClueLoading)},
 		{", in from_pretrained", did(oomdoc.PhaseWeights, oomdoc.ClueLoading)},

@@ -13,7 +13,7 @@ import (
 // SGLang, "[1]:" of older launchers.
 func rankOf(head []byte) *int {
 	for _, form := range []struct{ open, close string }{
-		{"[rank", "]"}, {"[Rank ", "]"}, {"Worker_TP", ""}, {"Worker_DP", ""}, {" TP", ""}, {" DP", ""},
+		{"[rank", "]"}, {"[Rank ", "]"}, {"Worker_TP", ""}, {"Worker_DP", ""}, {"(VllmWorker rank=", " "}, {" TP", ""}, {" DP", ""},
 	} {
 		rest, found := after(head, form.open)
 		if !found {

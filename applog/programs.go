@@ -11,16 +11,20 @@ import (
 // programs are the programs whose lines are read, and the failures that are being
 // told of them.
 type programs struct {
-	options  Options
-	marks    []mark
-	index    *literalIndex
-	hits     []int
-	scenes   []*scene   // by when they were last seen, oldest first
-	open     []*failure // oldest first
-	closed   []*failure // to be told for the last time
-	reading  int        // scenes that read the lines after one
-	count    uint64     // lines that went by
-	calendar func() time.Time
+	options Options
+	marks   []mark
+	index   *literalIndex
+	// The same for what the kernel itself writes.
+	kernelMarks []mark
+	kernelIndex *literalIndex
+	besides     []besideClue
+	hits        []int
+	scenes      []*scene   // by when they were last seen, oldest first
+	open        []*failure // oldest first
+	closed      []*failure // to be told for the last time
+	reading     int        // scenes that read the lines after one
+	count       uint64     // lines that went by
+	calendar    func() time.Time
 }
 
 const maxScenes = 64
@@ -30,18 +34,23 @@ func newPrograms(o Options) *programs {
 	for _, engine := range dialects() {
 		p.marks = append(p.marks, engine()...)
 	}
-	literals := make([]string, len(p.marks))
-	for i := range p.marks {
-		literals[i] = p.marks[i].literal
-	}
-	p.index = indexLiterals(literals)
+	p.kernelMarks = drivers()
+	p.index, p.kernelIndex = indexMarks(p.marks), indexMarks(p.kernelMarks)
 	return p
+}
+
+func indexMarks(marks []mark) *literalIndex {
+	literals := make([]string, len(marks))
+	for i := range marks {
+		literals[i] = marks[i].literal
+	}
+	return indexLiterals(literals)
 }
 
 // Anchors are the texts by which the lines of programs are found.
 func Anchors() []string {
 	var anchors []string
-	for _, engine := range dialects() {
+	for _, engine := range append(dialects(), drivers) {
 		for _, m := range engine() {
 			anchors = append(anchors, m.literal)
 		}
@@ -98,8 +107,9 @@ func (p *programs) readOn(l *line) {
 }
 
 // scene finds the program that wrote a line, or meets a new one.
-func (p *programs) scene(l *line) *scene {
-	key := sceneKey(l)
+func (p *programs) scene(l *line) *scene { return p.sceneOf(sceneKey(l)) }
+
+func (p *programs) sceneOf(key string) *scene {
 	for i, s := range p.scenes {
 		if s.key == key {
 			p.scenes = append(slices.Delete(p.scenes, i, i+1), s)
@@ -152,7 +162,7 @@ func (p *programs) momentOf(l *line) moment {
 // begin opens a failure at the line that tells of it first.
 func (p *programs) begin(s *scene, sp *span, e oomdoc.ProgramError, at moment) *failure {
 	rec := sp.rec
-	f := &failure{err: e, scene: s, hold: programHold}
+	f := &failure{err: e, scene: s, hold: programHold, writer: pidOf(sp.head)}
 	f.err.Ranks = 1
 	if e.Rank != nil {
 		f.ranks = append(f.ranks, *e.Rank)
@@ -172,12 +182,18 @@ func (p *programs) begin(s *scene, sp *span, e oomdoc.ProgramError, at moment) *
 	}
 	p.open = append(p.open, f)
 	f.add(s, sp.line, at)
+	for _, b := range p.besides {
+		if b.belongsTo(f) {
+			f.addClue(b.clue)
+		}
+	}
 	return f
 }
 
 // close ends a failure; it is told for the last time when the line has been read.
 func (p *programs) close(f *failure) {
 	p.drop(f)
+	f.err.Engine = f.scene.outermost(f.err.Engine) // the scene may forget
 	f.dirty = true
 	p.closed = append(p.closed, f)
 }

@@ -25,6 +25,7 @@ func pytorch() []mark {
 		{"Last error: Cuda failure ", torchNCCL},
 		{"DefaultCPUAllocator: ", torchHost},
 		{"srcIndex < srcSelectDimSize", torchIndexBug},
+		{"AutoBatch: ", torchProbes},
 		{"torch.distributed", func(s *scene, _ *span) { s.is(oomdoc.EnginePyTorch) }},
 		{"Watchdog caught collective operation timeout", torchFollows},
 		{"failed (exitcode: ", torchFollows},
@@ -36,32 +37,12 @@ func torchRefused(s *scene, sp *span) {
 	if sp.isTalk() {
 		return
 	}
-	whole := newSentence(sp.body)
-	e, _ := readTorch(whole.direct)
-	f := s.fail(sp, e)
-	if isWholeTorch(sp.body) || s.open != f {
-		return
-	}
-	s.read(func(l *line) bool {
-		if !whole.add(l.text) {
-			return false
-		}
-		e := best(whole, readTorch)
-		e.Line = string(whole.direct[:min(len(whole.direct), defaultMaxRecordBytes)])
-		f.complete(&e)
-		f.add(s, l, f.last)
-		return !isWholeTorch(whole.direct) && !isWholeTorch(whole.spaced)
-	})
+	s.failWhole(sp, wholeTorch(), readTorch)
 }
 
-// isWholeTorch tells a sentence whose figures are all there.
-func isWholeTorch(text []byte) bool {
-	for _, last := range []string{"reserved by PyTorch but unallocated", "in total by PyTorch)", " cached)"} {
-		if bytes.Contains(text, []byte(last)) {
-			return true
-		}
-	}
-	return false
+// wholeTorch are the ends of a sentence whose figures are all there.
+func wholeTorch() []string {
+	return []string{"reserved by PyTorch but unallocated", "in total by PyTorch)", " cached)"}
 }
 
 // readTorch reads the figures of the sentence, by their names: which of them
@@ -162,6 +143,9 @@ func torchAsync(s *scene, sp *span) {
 		}
 	}
 	f := s.fail(sp, e)
+	if f == nil {
+		return
+	}
 	s.read(func(l *line) bool {
 		var more oomdoc.ProgramError
 		for _, field := range []struct {
@@ -199,7 +183,7 @@ func torchBare(s *scene, sp *span) {
 	if s.has(oomdoc.CluePinned, near) {
 		e.Pool = oomdoc.PoolHost
 	}
-	if len(bytes.TrimSpace(sp.head)) == 0 { // llama.cpp and others print it so
+	if len(bytes.TrimSpace(sp.head)) == 0 || isGGMLs(sp.head) { // llama.cpp and others print it so
 		e.Engine = oomdoc.EngineCUDA
 	}
 	s.fail(sp, e)
@@ -228,7 +212,8 @@ func torchLibrary(s *scene, sp *span) {
 		call, _, _ := bytes.Cut(rest, []byte("`"))
 		operation = keep(call)
 	}
-	s.fail(sp, oomdoc.ProgramError{Engine: oomdoc.EnginePyTorch, Pool: oomdoc.PoolDevice, Operation: operation})
+	engine := callerOf(sp.line.text, oomdoc.EnginePyTorch)
+	s.fail(sp, oomdoc.ProgramError{Engine: engine, Pool: oomdoc.PoolDevice, Operation: operation})
 }
 
 func isLibrary(head []byte) bool {
@@ -267,6 +252,14 @@ func torchHost(s *scene, sp *span) {
 	s.fail(sp, oomdoc.ProgramError{
 		Engine: oomdoc.EnginePyTorch, Pool: oomdoc.PoolHost, Requested: wholeAfter(sp.body, "you tried to allocate "),
 	})
+}
+
+// torchProbes reads Ultralytics' search for a batch size, which runs into the
+// limit on purpose.
+func torchProbes(s *scene, sp *span) {
+	if bytes.HasPrefix(sp.rest(), []byte("Using batch-size")) {
+		s.recovered(sp, true)
+	}
 }
 
 func torchIndexBug(s *scene, sp *span) { s.note(sp.clue(oomdoc.ClueIndexBug)) }

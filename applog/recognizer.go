@@ -75,9 +75,11 @@ func NewRecognizer(o Options) *Recognizer {
 
 // Feed takes the next record of one log. It calls emit for each event that the
 // record decides or closes, before it returns. What the kernel itself wrote is
-// not a program's: package kmsg reads it.
+// not a program's: package kmsg reads it. Only what drivers of GPUs say of a
+// program that they refused memory is read here too.
 func (r *Recognizer) Feed(rec *oomdoc.Record, emit func(oomdoc.Event)) {
 	if rec.Facility == oomdoc.FacilityKernel && len(r.desk.open) == 0 && len(r.programs.open) == 0 {
+		r.programs.feedKernel(rec, emit)
 		return
 	}
 	r.feed(rec, emit)
@@ -87,6 +89,7 @@ func (r *Recognizer) feed(rec *oomdoc.Record, emit func(oomdoc.Event)) {
 	r.desk.pass(rec, emit)
 	if isKernels(rec) {
 		r.programs.pass(rec, emit)
+		r.programs.feedKernel(rec, emit)
 		return
 	}
 	r.programs.feed(rec, emit)

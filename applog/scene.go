@@ -24,7 +24,15 @@ type scene struct {
 	follows int              // how many more lines it may read
 	seen    uint64           // line number of the last mark
 	traces  int              // tracebacks that began since the open failure's last line
+	fenced  bool             // the lines stand in a code block of Markdown
 	chained bool             // the next traceback belongs to the one before
+	// figures are of the pool, printed before the refusal that they belong to.
+	figures   oomdoc.ProgramError
+	figuresAt uint64
+	pool      oomdoc.Pool // that it uses, as its lines told
+	// endsItself is where the program said that it kills itself.
+	endsItself uint64
+	ggml       ggmlState
 }
 
 type phaseClue struct {
@@ -104,20 +112,27 @@ func isFleeting(kind oomdoc.ClueKind) bool {
 func (s *scene) begins() {
 	s.closeFailure()
 	s.engines, s.clues, s.clueAt, s.model = s.engines[:0], s.clues[:0], s.clueAt[:0], ""
-	s.phase, s.follow = phaseClue{}, nil
+	s.phase, s.follow, s.figuresAt, s.endsItself, s.pool = phaseClue{}, nil, 0, 0, ""
+	s.ggml = ggmlState{}
 }
 
 // read reads the next lines of this program by what it is given, until that gives
 // false.
-func (s *scene) read(next func(*line) bool) { s.follow, s.follows = next, maxFollow }
+func (s *scene) read(next func(*line) bool) {
+	s.follow, s.follows = next, maxFollow
+	s.desk.reading++ // readOn counts anew
+}
 
 // fail notes that the program was refused memory: the start of a failure, or more
-// of the one that is being told.
+// of the one that is being told. What a text quotes gives none.
 func (s *scene) fail(sp *span, e oomdoc.ProgramError) *failure {
+	if s.fenced {
+		return nil
+	}
 	at := s.desk.momentOf(sp.line)
 	s.complete(sp, &e)
 	if f := s.open; f != nil {
-		if f.takes(s, &e, at) {
+		if f.takes(s, &e, pidOf(sp.head), at) {
 			f.merge(&e)
 			f.add(s, sp.line, at)
 			return f
@@ -165,6 +180,55 @@ func (s *scene) recovered(sp *span, quiet bool) {
 	s.closeFailure()
 }
 
+// told notes figures of the pool that a line gives by itself: they belong to the
+// failure that is open, else to the one that comes.
+func (s *scene) told(l *line, e oomdoc.ProgramError) {
+	if f := s.open; f != nil && s.desk.count-f.lastLine <= maxFollow {
+		lend(&f.err, &e)
+		f.add(s, l, s.desk.momentOf(l))
+		return
+	}
+	if s.figuresAt == 0 || s.desk.count-s.figuresAt > near {
+		s.figures = oomdoc.ProgramError{}
+	}
+	lend(&s.figures, &e)
+	s.figuresAt = s.desk.count
+}
+
+// lend fills in what is not known of a pool.
+func lend(to, from *oomdoc.ProgramError) {
+	if to.Limit == nil {
+		to.Limit = from.Limit
+	}
+	if to.InUse == nil || from.InUse != nil && near1(to.InUse, from.InUse) {
+		to.InUse = from.InUse // a second telling is to the byte
+	}
+	if to.LimitLine == "" {
+		to.LimitLine = from.LimitLine
+	}
+}
+
+// failWhole is fail for a text that a terminal may have wrapped: the following
+// lines are read to it until it is whole.
+func (s *scene) failWhole(sp *span, last []string, read func([]byte) (oomdoc.ProgramError, int)) {
+	text := newSentence(sp.body)
+	e, _ := read(text.direct)
+	f := s.fail(sp, e)
+	if f == nil || containsAny(text.direct, last) {
+		return
+	}
+	s.read(func(l *line) bool {
+		if !text.add(l.text) {
+			return false
+		}
+		e := best(text, read)
+		e.Line = string(text.direct[:min(len(text.direct), defaultMaxRecordBytes)])
+		f.complete(&e)
+		f.add(s, l, f.last)
+		return !containsAny(text.direct, last) && !containsAny(text.spaced, last)
+	})
+}
+
 func (s *scene) closeFailure() {
 	if s.open != nil {
 		s.desk.close(s.open)
@@ -194,6 +258,10 @@ func (s *scene) complete(sp *span, e *oomdoc.ProgramError) {
 	}
 	if e.Phase == "" {
 		e.Phase = s.inPhase(near)
+	}
+	if s.figuresAt > 0 && s.desk.count-s.figuresAt <= near {
+		lend(e, &s.figures)
+		s.figuresAt = 0
 	}
 	for i, c := range s.clues {
 		if !isFleeting(c.Kind) || s.desk.count-s.clueAt[i] <= near {

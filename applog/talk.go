@@ -11,21 +11,37 @@ func (sp *span) isTalk() bool {
 	if len(head) == 0 {
 		return false
 	}
-	if isQuotation(head) {
+	if sp.isSpoken() {
 		return true
 	}
 	plain, failure := 0, false
 	for word := range bytes.FieldsSeq(head) {
-		switch kind := wordKind(word); kind {
+		switch wordKind(word) {
 		case wordPlain:
 			plain++
 		case wordFailure:
 			failure = true
-		case wordPerson:
-			return true
 		}
 	}
 	return plain > 1 && !failure || plain > maxPlain
+}
+
+// isSpoken tells a line that quotes or in which somebody speaks. It is the
+// question for errors that stand behind a long sentence of the program's own.
+func (sp *span) isSpoken() bool {
+	head := bytes.TrimSpace(sp.head)
+	if len(head) == 0 {
+		return false
+	}
+	if isQuotation(head) {
+		return true
+	}
+	for word := range bytes.FieldsSeq(head) {
+		if wordKind(word) == wordPerson {
+			return true
+		}
+	}
+	return false
 }
 
 // maxPlain is how many words a logger's own message may have before the error

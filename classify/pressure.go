@@ -1,6 +1,8 @@
 package classify
 
 import (
+	"cmp"
+
 	"strings"
 
 	"github.com/oomdoc/oomdoc"
@@ -91,7 +93,8 @@ func (r *userReading) setOwner(p *oomdoc.Process, sampled string) {
 	}
 	switch {
 	case path != "":
-		setOwner(p, proc.OwnerOf(path))
+		setOwner(p, OwnerOf(path, r.facts))
+		nameContainer(p, path, r.facts)
 		p.Cgroup = decoded(path)
 	case k.Unit != "":
 		p.Unit, p.OwnerKind, p.Owner = decoded(k.Unit), string(oomdoc.OwnerUnit), decoded(k.Unit)
@@ -104,7 +107,8 @@ func (r *userReading) setOwner(p *oomdoc.Process, sampled string) {
 	case k.Container != "":
 		p.OwnerKind, p.Owner = string(oomdoc.OwnerContainer), decoded(k.Container)
 	}
-	p.PodName, p.Namespace, p.ContainerName = decoded(k.Pod), decoded(k.Namespace), decoded(k.Container)
+	p.PodName, p.Namespace = cmp.Or(decoded(k.Pod), p.PodName), cmp.Or(decoded(k.Namespace), p.Namespace)
+	p.ContainerName = cmp.Or(decoded(k.Container), p.ContainerName)
 }
 
 func (r *userReading) victims() []oomdoc.Victim {

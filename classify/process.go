@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"github.com/oomdoc/oomdoc"
-	"github.com/oomdoc/oomdoc/proc"
 )
 
 // process is the victim, or the program that was refused memory: what the log
@@ -28,7 +27,8 @@ func (r *reading) process() *oomdoc.Process {
 		path = r.sampledCgroup()
 	}
 	if path != "" {
-		setOwner(p, proc.OwnerOf(path))
+		setOwner(p, OwnerOf(path, r.facts))
+		nameContainer(p, path, r.facts)
 		p.Cgroup = decoded(path)
 	}
 	return p

@@ -2,7 +2,6 @@ package classify
 
 import (
 	"github.com/oomdoc/oomdoc"
-	"github.com/oomdoc/oomdoc/proc"
 )
 
 const (
@@ -138,7 +137,7 @@ func (v *verdict) proveOwner(r *reading) {
 	switch {
 	case limit != "" && task != "" && limit != task:
 		args := r.ownerArgs()
-		child := proc.OwnerOf(task)
+		child := OwnerOf(task, r.facts)
 		args["child_kind"], args["child"] = oomdoc.Word(KindWord(child.Kind)), name(child.Name)
 		v.prove(r.report.Summary.Line, keyParentLimit, args)
 	case limit != "" && r.report.Summary != nil:
@@ -187,7 +186,7 @@ func (v *verdict) proveOutside(r *reading) {
 // limitOwner is who the exhausted cgroup belongs to.
 func (r *reading) limitOwner() oomdoc.Owner {
 	if r.limitOwned == nil {
-		r.limitOwned = new(proc.OwnerOf(r.limitCgroup()))
+		r.limitOwned = new(OwnerOf(r.limitCgroup(), r.facts))
 	}
 	return *r.limitOwned
 }

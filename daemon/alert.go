@@ -19,7 +19,7 @@ const closeWithin = 3 * time.Second
 func (s *service) startAlerter() {
 	c := s.options.Config.Alert
 	s.alerter = systemd.NewAlerter(systemd.AlerterOptions{
-		Language: s.options.Language, Stderr: s.options.Stderr, Journal: c.Journal,
+		Language: s.options.Language, Stderr: s.options.Stderr, Journal: c.Journal, Sender: s.hand.sender(),
 		Quiet: c.StormQuiet.Std(), Longest: c.StormLongest.Std(), Log: s.log,
 		Told: func(ids []string, at time.Time, how string) {
 			if one := (note{ids, at, how}); !s.notes.keep(one) {
@@ -72,11 +72,16 @@ func (s *service) committed(incident oomdoc.Incident, result store.Written) {
 		s.markAlerted(note{[]string{incident.ID}, time.Now(), "history"})
 		return
 	}
+	s.told.incident(&incident)
+	if incident.Quiet {
+		s.markAlerted(note{[]string{incident.ID}, time.Now(), "quiet"})
+		return
+	}
 	s.alert(incident)
 }
 
 func (s *service) alert(incident oomdoc.Incident) {
-	if !incident.Selftest && !s.options.Quiet {
+	if !incident.Selftest && !incident.Quiet && !s.options.Quiet {
 		s.alerter.Alert(incident)
 	}
 }

@@ -4,12 +4,14 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"path/filepath"
 	"strings"
 	"time"
 
 	"github.com/BurntSushi/toml"
 
 	"github.com/oomdoc/oomdoc"
+	"github.com/oomdoc/oomdoc/helper"
 	"github.com/oomdoc/oomdoc/kmsg"
 )
 
@@ -28,6 +30,10 @@ type Config struct {
 	Alert   AlertConfig   `toml:"alert"`
 	Process ProcessConfig `toml:"process"`
 	Pstore  PstoreConfig  `toml:"pstore"`
+	Access  AccessConfig  `toml:"access"`
+	Metrics MetricsConfig `toml:"metrics"`
+	Helper  HelperConfig  `toml:"helper"`
+	Names   NamesConfig   `toml:"names"`
 }
 
 // PstoreConfig says where dumps of boots that panicked are looked for.
@@ -70,8 +76,34 @@ type ProcessConfig struct {
 	Entries  int  `toml:"entries"`
 }
 
+// AccessConfig says who may read everything.
+type AccessConfig struct {
+	// Group is the name or number of a group whose members see the incidents of
+	// every user, beside root, adm, systemd-journal and wheel.
+	Group string `toml:"group"`
+}
+
+// MetricsConfig says where the counters are written.
+type MetricsConfig struct {
+	// Textfile is a file for node_exporter's textfile collector; empty: none.
+	Textfile string `toml:"textfile"`
+}
+
+// HelperConfig says where the helper is asked.
+type HelperConfig struct {
+	Socket string `toml:"socket"`
+}
+
+// NamesConfig says where runtimes keep the names of their containers.
+type NamesConfig struct {
+	DockerRoot      string `toml:"docker_root"`
+	ContainersRoot  string `toml:"containers_root"`
+	ContainerdState string `toml:"containerd_state"`
+}
+
 // DefaultConfig is right for most machines.
 func DefaultConfig() Config {
+	roots := helper.DefaultRoots()
 	return Config{
 		Store: StoreConfig{Path: DefaultDatabase, RawDays: 180, RawSize: 256 << 20, IncidentDays: 730},
 		Kmsg:  KmsgConfig{Path: "/dev/kmsg", Reader: kmsg.ReaderOwn, QueueSize: 4 << 20},
@@ -80,6 +112,9 @@ func DefaultConfig() Config {
 			Snapshot: true, Interval: Span(10 * time.Second), Entries: 256,
 		},
 		Pstore: PstoreConfig{Folders: "/sys/fs/pstore:/var/lib/systemd/pstore"},
+		Access: AccessConfig{Group: "oomdoc"},
+		Helper: HelperConfig{Socket: helper.DefaultSocket},
+		Names:  NamesConfig{DockerRoot: roots.Docker, ContainersRoot: roots.Containers, ContainerdState: roots.Containerd},
 	}
 }
 
@@ -138,6 +173,12 @@ func settings() []setting {
 		{"process.interval", func(c *Config, s string) error { return c.Process.Interval.UnmarshalText([]byte(s)) }},
 		{"process.entries", func(c *Config, s string) error { return parseInt(s, &c.Process.Entries) }},
 		{"pstore.folders", func(c *Config, s string) error { c.Pstore.Folders = s; return nil }},
+		{"access.group", func(c *Config, s string) error { c.Access.Group = s; return nil }},
+		{"metrics.textfile", func(c *Config, s string) error { c.Metrics.Textfile = s; return nil }},
+		{"helper.socket", func(c *Config, s string) error { c.Helper.Socket = s; return nil }},
+		{"names.docker_root", func(c *Config, s string) error { c.Names.DockerRoot = s; return nil }},
+		{"names.containers_root", func(c *Config, s string) error { c.Names.ContainersRoot = s; return nil }},
+		{"names.containerd_state", func(c *Config, s string) error { c.Names.ContainerdState = s; return nil }},
 	}
 }
 
@@ -193,6 +234,8 @@ func (c *Config) check() error {
 		{"alert.storm_longest", c.Alert.StormLongest >= c.Alert.StormQuiet, "must not be below alert.storm_quiet"},
 		{"process.interval", c.Process.Interval >= Span(time.Second), "must be at least 1s"},
 		{"process.entries", c.Process.Entries >= 16 && c.Process.Entries <= 4096, "must be between 16 and 4096"},
+		{"metrics.textfile", c.Metrics.Textfile == "" || filepath.IsAbs(c.Metrics.Textfile) && strings.HasSuffix(c.Metrics.Textfile, ".prom"),
+			"must be an absolute path that ends in .prom"},
 	}
 	for _, rule := range rules {
 		if !rule.ok {

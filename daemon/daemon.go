@@ -98,6 +98,8 @@ type service struct {
 	alerter  *systemd.Alerter
 	notify   *systemd.Notifier
 	memory   *memory
+	hand     *hand
+	told     told
 	started  time.Time
 	bootID   string
 	unopened error // why the database could not be opened; nil once it could
@@ -124,6 +126,8 @@ func (s *service) run(ctx context.Context) error {
 	}
 	s.writer = newWriter(s)
 	s.notify = systemd.NewNotifier(s.options.Environ)
+	s.hand = newHand(s.options)
+	defer func() { _ = s.hand.close() }() // nothing is on its way
 	if err := s.startMemory(); err != nil {
 		return err
 	}
@@ -164,6 +168,11 @@ func (s *service) run(ctx context.Context) error {
 	defer remove()
 
 	s.saveState(false)
+	closeSocket := s.startSocket()
+	defer closeSocket()
+	if s.options.Config.Metrics.Textfile != "" {
+		background.Go(func() { s.writeMetrics(inner) })
+	}
 	if err := s.notify.Ready(s.statusLine()); err != nil {
 		s.log.Warn("cannot tell systemd that the service is ready", "error", err)
 	}
@@ -201,6 +210,7 @@ func (s *service) startMemory() error {
 		return err
 	}
 	s.memory = newMemory(machine, nil)
+	s.memory.names = newNames(s.hand)
 	if s.options.Config.Process.Snapshot {
 		s.memory.table = proc.NewTable(proc.TableOptions{
 			ProcRoot: s.options.ProcRoot, MaxEntries: s.options.Config.Process.Entries,
@@ -231,6 +241,7 @@ func (s *service) follow(ctx context.Context, resume *kmsg.Position) error {
 		return err
 	}
 	s.follower = follower
+	s.told.follow(follower)
 	return nil
 }
 
@@ -296,6 +307,7 @@ func (s *service) take(rec *oomdoc.Record) {
 		s.headSeq = rec.Seq
 	}
 	s.sawSeq, s.sawAny = rec.Seq, true
+	s.told.record(rec.Read)
 	s.writer.moved(time.Now())
 }
 

@@ -24,6 +24,7 @@ type memory struct {
 	table   *proc.Table   // nil when the configuration wants no snapshot
 	reading busy          // the rounds of the snapshot
 	looking chan struct{} // holds a token while a victim is looked up in /proc
+	names   *names        // nil: nobody knows what containers are called
 }
 
 func newMemory(machine proc.MachineInfo, table *proc.Table) *memory {
@@ -33,9 +34,18 @@ func newMemory(machine proc.MachineInfo, table *proc.Table) *memory {
 // facts finds what was known of the processes that an event names.
 func (m *memory) facts(ev *oomdoc.Event) oomdoc.Facts {
 	facts := oomdoc.Facts{RAMBytes: m.machine.RAMBytes, SwapBytes: &m.machine.SwapTotalBytes}
+	m.processes(ev, &facts)
+	if m.names != nil && !ev.Replayed {
+		facts.Containers = m.names.of(cgroupsOf(ev, facts))
+	}
+	return facts
+}
+
+// processes finds what was known of the processes that an event kills.
+func (m *memory) processes(ev *oomdoc.Event, facts *oomdoc.Facts) {
 	kills := killsOf(ev)
 	if len(kills) == 0 || m.table == nil {
-		return facts
+		return
 	}
 	facts.Processes = make(map[int]oomdoc.ProcessFacts, len(kills))
 	for i := range kills[:min(len(kills), maxFactVictims)] {
@@ -48,7 +58,30 @@ func (m *memory) facts(ev *oomdoc.Event) oomdoc.Facts {
 			facts.Processes[kill.PID] = found
 		}
 	}
-	return facts
+}
+
+// cgroupsOf are the cgroups that an event is about.
+func cgroupsOf(ev *oomdoc.Event, facts oomdoc.Facts) []string {
+	var paths []string
+	add := func(path string) {
+		if path != "" {
+			paths = append(paths, path)
+		}
+	}
+	if k := ev.Kernel; k != nil && k.Summary != nil {
+		add(k.Summary.OOMMemcg)
+		add(k.Summary.TaskMemcg)
+	}
+	if k := ev.Kernel; k != nil && k.Memcg != nil {
+		add(k.Memcg.StatsOf)
+	}
+	if ev.UserKill != nil {
+		add(ev.UserKill.Cgroup)
+	}
+	for _, process := range facts.Processes {
+		add(process.Cgroup)
+	}
+	return paths
 }
 
 // young looks a victim up in /proc, now, and does not wait for it: one such
@@ -114,6 +147,9 @@ func (m *memory) refresh(ctx context.Context, log *slog.Logger) {
 		if err != nil && !warned {
 			log.Warn("cannot read the process list; command lines will be missing", "error", err)
 			warned = true
+		}
+		if m.names != nil {
+			m.names.ahead(m.table)
 		}
 		select {
 		case <-ctx.Done():

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/oomdoc/oomdoc"
+	"github.com/oomdoc/oomdoc/kmsg"
 	"github.com/oomdoc/oomdoc/store"
 )
 
@@ -31,6 +32,12 @@ type State struct {
 	Failing string `json:"failing,omitempty"`
 	// Waiting is how many incidents wait for the database.
 	Waiting int `json:"waiting,omitempty"`
+
+	Helper HelperState `json:"helper"`
+	// Names is how many containers and pods are known by name.
+	Names   int           `json:"names"`
+	Sources []SourceState `json:"sources"`
+	Limits  []Limit       `json:"limits,omitempty"`
 }
 
 // KmsgState is the kernel log reader.
@@ -43,6 +50,12 @@ type KmsgState struct {
 	LostQueue uint64 `json:"lost_queue"`
 	Restarts  uint64 `json:"restarts"`
 	Malformed uint64 `json:"malformed"`
+}
+
+func (k *KmsgState) count(stats kmsg.Stats) {
+	k.Records, k.LastSeq = stats.Records, stats.LastSeq
+	k.LostRing, k.LostQueue = stats.LostRing, stats.LostQueue
+	k.Restarts, k.Malformed = stats.Restarts, stats.Malformed
 }
 
 // AlertsState is the way out to the journal.
@@ -60,12 +73,7 @@ func (s *service) state() State {
 	state := State{
 		PID: os.Getpid(), Version: s.options.Version, Started: s.started, Written: time.Now(),
 		BootID: s.bootID, Database: s.options.Config.Store.Path,
-		Kmsg: KmsgState{
-			Path: s.options.Config.Kmsg.Path, Reader: string(s.options.Config.Kmsg.Reader),
-			Records: follower.Records, LastSeq: follower.LastSeq,
-			LostRing: follower.LostRing, LostQueue: follower.LostQueue,
-			Restarts: follower.Restarts, Malformed: follower.Malformed,
-		},
+		Kmsg: KmsgState{Path: s.options.Config.Kmsg.Path, Reader: string(s.options.Config.Kmsg.Reader)},
 		Alerts: AlertsState{
 			Journal: alerts.Journal, Sent: alerts.Sent, Stderr: alerts.Stderr, Dropped: alerts.Dropped,
 		},
@@ -73,9 +81,13 @@ func (s *service) state() State {
 		Panics:    s.diagnose.Panics(),
 		Waiting:   len(s.writer.waiting),
 	}
+	state.Kmsg.count(follower)
 	if s.writer.failure != nil {
 		state.Failing = s.writer.failure.Error()
 	}
+	state.Sources = s.sources(&state)
+	s.addAround(&state)
+	s.told.publish(state)
 	return state
 }
 

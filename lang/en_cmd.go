@@ -30,6 +30,22 @@ func englishCmd() map[oomdoc.Key]string {
 		"cmd.status.alerts":        "{sent} sent to the journal: journalctl -t oomdoc",
 		"cmd.status.alerts-stderr": "no journal took one yet; without a journal they go to the daemon's standard error",
 
+		"cmd.status.since":            "since {time}",
+		"cmd.status.last":             "last record {age}; {lost|record|records} lost since the start",
+		"cmd.status.database-written": "last written {age}",
+		"cmd.status.helper-root":      "not needed: the daemon runs as root",
+		"cmd.status.helper":           "answers on {socket}",
+		"cmd.status.helper-none":      "does not answer on {socket}",
+		"cmd.status.names":            "{processes|command line|command lines} remembered, {names|container or pod|containers and pods} known by name",
+		"cmd.status.version":          "{version}",
+		"cmd.status.other-version":    "the daemon is {daemon}, this command {command}",
+		"cmd.status.limit":            "{what}",
+
+		"cmd.hidden":     "{n|incident is|incidents are} another user's: command lines, paths and log lines are not shown. To see all of it: sudo usermod -aG systemd-journal {user}, then log in again.",
+		"cmd.purge.ask":  "Forget {n|incident|incidents} for good? [y/N]",
+		"cmd.purge.done": "{n|incident|incidents} forgotten.",
+		"cmd.purge.none": "No incident is stored that fits.",
+
 		"cmd.selftest.daemon":       "the daemon with pid {pid} watches; its database is {database}",
 		"cmd.selftest.own":          "no daemon runs here, so the self-test watches the kernel log by itself",
 		"cmd.selftest.cgroup":       "made {path} with a limit of {limit}",

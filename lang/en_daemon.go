@@ -10,5 +10,10 @@ func englishDaemon() map[oomdoc.Key]string {
 		"daemon.status.reload-failed":  "watching with the configuration of before; with the new one nothing could be watched: {error}",
 		"daemon.status.stored":         "watching {path}; {n|incident|incidents} stored, the newest of {time}",
 		"daemon.status.failing":        "watching, but the database cannot be written: {error}",
+
+		"daemon.limit.helper":   "The helper does not answer: alerts do not show in systemctl status of the unit that failed (journalctl -t oomdoc has them), and containers whose files are closed go by their ids.",
+		"daemon.limit.hidepid":  "Other users' processes are hidden from the daemon: their command lines are not remembered.",
+		"daemon.limit.socket":   "Nobody can ask the daemon, so that only who may read the database sees incidents: {error}",
+		"daemon.limit.textfile": "The counters cannot be written: {error}",
 	}
 }

@@ -9,6 +9,7 @@ func englishParts() []map[oomdoc.Key]string {
 		englishView(),
 		englishClassify(),
 		englishKillers(),
+		englishPrograms(),
 		englishPlaybook(),
 		englishProgramFixes(),
 		englishCmd(),

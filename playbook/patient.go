@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/oomdoc/oomdoc"
-	"github.com/oomdoc/oomdoc/proc"
+	"github.com/oomdoc/oomdoc/classify"
 )
 
 // A patient is an incident with what its remedies ask about.
@@ -72,7 +72,7 @@ func (p *patient) victimPath() string {
 	return p.inc.Process.Cgroup
 }
 
-func (p *patient) owner(path string) oomdoc.Owner { return proc.OwnerOf(path) }
+func (p *patient) owner(path string) oomdoc.Owner { return classify.OwnerOf(path, p.facts) }
 
 // largest are the biggest processes of the task table, by resident memory.
 func (p *patient) largest(n int) []oomdoc.Task {

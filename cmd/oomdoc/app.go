@@ -16,7 +16,6 @@ import (
 	"github.com/oomdoc/oomdoc/daemon"
 	"github.com/oomdoc/oomdoc/lang"
 	"github.com/oomdoc/oomdoc/store"
-	"github.com/oomdoc/oomdoc/view"
 )
 
 // An app is what the subcommands share: streams, environment, global flags.
@@ -74,7 +73,7 @@ Exit status: 0 done, 1 failed, 2 wrong usage, 3 nothing found, 4 not permitted,
 
 	root.AddCommand(
 		a.lastCommand(), a.listCommand(), a.showCommand(), a.explainCommand(), a.statusCommand(),
-		a.selftestCommand(), a.daemonCommand(), a.versionCommand(), a.hogCommand(),
+		a.selftestCommand(), a.daemonCommand(), a.helperCommand(), a.purgeCommand(), a.versionCommand(), a.hogCommand(),
 	)
 	for _, sub := range root.Commands() {
 		if sub.Args != nil {
@@ -177,16 +176,6 @@ func (a *app) openReader() (*store.Reader, error) {
 			return nil, &oomdoc.Error{Code: oomdoc.CodeNotPermitted, Op: "open database", Path: path, Err: os.ErrPermission,
 				Hint: "sudo " + os.Args[0] + " " + strings.Join(os.Args[1:], " ")}
 		}
-	}
-	return reader, err
-}
-
-// openIncidents opens the database for a command that prints incidents. Where
-// there is none yet, a script gets the object all the same.
-func (a *app) openIncidents() (*store.Reader, error) {
-	reader, err := a.openReader()
-	if err != nil && oomdoc.ErrorCode(err) == oomdoc.CodeNotFound && a.json() {
-		err = errors.Join(err, view.JSON(a.Out, nil))
 	}
 	return reader, err
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -27,17 +28,17 @@ func (a *app) lastCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			reader, err := a.openIncidents()
+			source, err := a.openIncidents()
 			if err != nil {
 				return err
 			}
-			defer reader.Close()
+			defer func() { _ = source.Close() }() // it was only read
 			chosen.Limit = n
-			incidents, err := reader.List(chosen)
+			incidents, err := source.List(chosen)
 			if err != nil {
 				return err
 			}
-			return a.explainAll(incidents, keyNothingStored, true)
+			return errors.Join(a.explainAll(incidents, keyNothingStored, true), a.tellHidden(source))
 		},
 	}
 	filter.add(c)

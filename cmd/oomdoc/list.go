@@ -2,11 +2,13 @@ package main
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
 
 	"github.com/oomdoc/oomdoc"
+	"github.com/oomdoc/oomdoc/api"
 	"github.com/oomdoc/oomdoc/store"
 	"github.com/oomdoc/oomdoc/view"
 )
@@ -28,12 +30,12 @@ func (a *app) listCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			reader, err := a.openIncidents()
+			source, err := a.openIncidents()
 			if err != nil {
 				return err
 			}
-			defer reader.Close()
-			incidents, err := rows(reader, chosen, n, filter.all || a.json())
+			defer func() { _ = source.Close() }() // it was only read
+			incidents, err := rows(source, chosen, n, filter.all || a.json())
 			if err != nil {
 				return err
 			}
@@ -50,7 +52,7 @@ func (a *app) listCommand() *cobra.Command {
 			}
 			options := a.textOptions()
 			options.All = filter.all
-			return view.List(a.Out, language, rendered, options)
+			return errors.Join(view.List(a.Out, language, rendered, options), a.tellHidden(source))
 		},
 	}
 	filter.add(c)
@@ -67,15 +69,15 @@ const (
 
 // rows reads the incidents of the newest n rows: incidents, or bursts of them,
 // each burst whole so that its count is right.
-func rows(reader *store.Reader, filter store.Filter, n int, apart bool) ([]oomdoc.Incident, error) {
+func rows(source api.Source, filter store.Filter, n int, apart bool) ([]oomdoc.Incident, error) {
 	if apart {
 		filter.Limit = n
-		return reader.List(filter)
+		return source.List(filter)
 	}
 	var incidents []oomdoc.Incident
 	seen := make(map[string]bool)
 	for filter.Limit = listPage; filter.Offset < listMost; filter.Offset += listPage {
-		page, err := reader.List(filter)
+		page, err := source.List(filter)
 		if err != nil {
 			return nil, err
 		}

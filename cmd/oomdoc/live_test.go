@@ -164,8 +164,10 @@ func TestTwentyKillsSurviveKill9(t *testing.T) {
 		if got := count(); got != 21 {
 			t.Errorf("stored %d incidents for 21 kills", got)
 		}
-		if got := fmt.Sprint(pidsOf(m, pids)); got != fmt.Sprint(pids) {
-			t.Errorf("pids=%s, want %v", got, pids)
+		// Kills right after each other may change places: the time of one that was
+		// read again is worked out, not taken.
+		if got, want := slices.Sorted(slices.Values(pidsOf(m, pids))), slices.Sorted(slices.Values(pids)); !slices.Equal(got, want) {
+			t.Errorf("pids=%v, want %v", got, want)
 		}
 	})
 }
@@ -388,13 +390,14 @@ func TestSelftestPassesEveryStation(t *testing.T) {
 	t.Run("with a daemon", func(t *testing.T) {
 		m := newMachine(t, "own")
 		m.start()
+		begun := time.Now().Add(-time.Second) // the ring may hold self-tests of earlier runs
 		checkSelftest(t, m)
 		if got := m.incidents(); len(got) != 0 && got[len(got)-1].Selftest {
 			t.Errorf("list shows the self-test %s without --all", got[len(got)-1].ID)
 		}
 		var marked int
 		for _, incident := range m.incidents("--all") {
-			if incident.Selftest {
+			if incident.Selftest && incident.Time.After(begun) {
 				marked++
 			}
 		}

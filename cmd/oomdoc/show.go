@@ -2,44 +2,67 @@ package main
 
 import (
 	"errors"
+	"fmt"
+	"os"
+
 	"github.com/spf13/cobra"
 
 	"github.com/oomdoc/oomdoc"
+	"github.com/oomdoc/oomdoc/api"
+	"github.com/oomdoc/oomdoc/redact"
 	"github.com/oomdoc/oomdoc/view"
 )
 
 func (a *app) showCommand() *cobra.Command {
-	return &cobra.Command{
-		Use:     "show ID",
-		Short:   "show one incident whole, with its raw records",
-		Long:    "Show one incident whole, with the log lines that it was read from. The first\ncharacters of an id are enough.",
-		Example: "  oomdoc show k3m9",
+	var redacted bool
+	c := &cobra.Command{
+		Use:   "show ID",
+		Short: "show one incident whole, with its raw records",
+		Long: "Show one incident whole, with the log lines that it was read from. The first\ncharacters of an id are enough. --redact replaces names and leaves command lines\n" +
+			"out, for a bug report: look at it before you post it.",
+		Example: "  oomdoc show k3m9\n  oomdoc show k3m9 --redact",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			reader, err := a.openIncidents()
+			source, err := a.openIncidents()
 			if err != nil {
 				return err
 			}
-			defer reader.Close()
-			incident, err := reader.Get(args[0])
-			if err != nil && a.json() && oomdoc.ErrorCode(err) == oomdoc.CodeNotFound {
-				return errors.Join(err, view.JSON(a.Out, nil))
-			} else if err != nil {
-				return err
-			}
-			if a.json() {
-				return a.explainAll([]oomdoc.Incident{incident}, keyNothingStored, true)
-			}
-			if incident.Records, err = reader.Records(incident.ID); err != nil {
-				return err
-			}
-			language, err := a.language()
-			if err != nil {
-				return err
-			}
-			options := a.textOptions()
-			options.Full, options.Records = true, true
-			return view.Text(a.Out, language, language.Render(incident), options)
+			defer func() { _ = source.Close() }() // it was only read
+			return a.show(source, args[0], redacted)
 		},
 	}
+	c.Flags().BoolVar(&redacted, "redact", false, "replace names, leave out command lines")
+	return c
+}
+
+func (a *app) show(source api.Source, id string, redacted bool) error {
+	incident, err := source.Get(id)
+	if err != nil && a.json() && oomdoc.ErrorCode(err) == oomdoc.CodeNotFound {
+		return errors.Join(err, view.JSON(a.Out, nil))
+	} else if err != nil {
+		return err
+	}
+	if _, told := source.(*api.Client); !told { // the daemon tells them with the incident
+		if incident.Records, err = source.Records(incident.ID); err != nil {
+			return err
+		}
+	}
+	language, err := a.language()
+	if err != nil {
+		return err
+	}
+	incident = language.Render(incident)
+	if redacted {
+		host, err := os.Hostname()
+		if err != nil {
+			return fmt.Errorf("find the name to leave out: %w", err)
+		}
+		incident = redact.Report(incident, host)
+	}
+	if a.json() {
+		return view.JSON(a.Out, []oomdoc.Incident{incident})
+	}
+	options := a.textOptions()
+	options.Full, options.Records = true, true
+	return errors.Join(view.Text(a.Out, language, incident, options), a.tellHidden(source))
 }

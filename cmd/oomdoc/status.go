@@ -2,12 +2,15 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
-	"time"
+	"os"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 
 	"github.com/oomdoc/oomdoc"
+	"github.com/oomdoc/oomdoc/api"
 	"github.com/oomdoc/oomdoc/daemon"
 	"github.com/oomdoc/oomdoc/lang"
 	"github.com/oomdoc/oomdoc/store"
@@ -19,19 +22,16 @@ const StatusSchema = "oomdoc.status/1"
 
 // A statusReport is what `oomdoc status` tells. Sizes are bytes.
 type statusReport struct {
-	Schema    string        `json:"schema"`
-	Healthy   bool          `json:"healthy"`
-	Running   bool          `json:"running"`
-	Version   string        `json:"version"`
-	Daemon    *daemon.State `json:"daemon,omitempty"`
-	Database  string        `json:"database"`
-	Size      int64         `json:"database_bytes,omitempty"`
-	Incidents int           `json:"incidents"`
-	Newest    *time.Time    `json:"newest,omitempty"`
-	Lost      []store.Gap   `json:"lost,omitempty"`
-	Sources   []sourceLine  `json:"sources"`
-	Problem   string        `json:"problem,omitempty"`
-	Hint      string        `json:"hint,omitempty"`
+	Schema   string `json:"schema"`
+	Healthy  bool   `json:"healthy"`
+	Running  bool   `json:"running"`
+	Version  string `json:"version"` // of this command; the daemon's is in daemon
+	Database string `json:"database"`
+	daemon.Report
+	Sources []sourceLine `json:"sources"`
+	Limits  []limitLine  `json:"limits,omitempty"`
+	Problem string       `json:"problem,omitempty"`
+	Hint    string       `json:"hint,omitempty"`
 }
 
 // A sourceLine says of one source whether it is watched, and if not, why.
@@ -39,6 +39,12 @@ type sourceLine struct {
 	Name    string `json:"name"`
 	Watched bool   `json:"watched"`
 	Why     string `json:"why,omitempty"`
+}
+
+// A limitLine says what the daemon may not do and what would allow it.
+type limitLine struct {
+	What    string `json:"what"`
+	Command string `json:"command,omitempty"`
 }
 
 const (
@@ -57,10 +63,17 @@ const (
 	keyStatusGPU        oomdoc.Key = "cmd.status.gpu-off"
 	keyStatusAlerts     oomdoc.Key = "cmd.status.alerts"
 	keyStatusAlertsNone oomdoc.Key = "cmd.status.alerts-stderr"
+	keyStatusSince      oomdoc.Key = "cmd.status.since"
+	keyStatusLast       oomdoc.Key = "cmd.status.last"
+	keyStatusWritten    oomdoc.Key = "cmd.status.database-written"
+	keyStatusHelperRoot oomdoc.Key = "cmd.status.helper-root"
+	keyStatusHelper     oomdoc.Key = "cmd.status.helper"
+	keyStatusHelperNone oomdoc.Key = "cmd.status.helper-none"
+	keyStatusNames      oomdoc.Key = "cmd.status.names"
+	keyStatusVersion    oomdoc.Key = "cmd.status.version"
+	keyStatusOther      oomdoc.Key = "cmd.status.other-version"
+	keyStatusLimit      oomdoc.Key = "cmd.status.limit"
 )
-
-// lostWithin is how far back lost records are told.
-const lostWithin = 30 * 24 * time.Hour
 
 func (a *app) statusCommand() *cobra.Command {
 	return &cobra.Command{
@@ -95,8 +108,9 @@ func (a *app) statusCommand() *cobra.Command {
 	}
 }
 
-// status finds out what is true. A database that is not there yet is a
-// status, one that may not be read is an error.
+// status finds out what is true: from the daemon where it answers this user,
+// else from the database. A database that is not there yet is a status, one that
+// may not be read is an error.
 func (a *app) status(language *lang.Language) (statusReport, error) {
 	status := statusReport{Schema: StatusSchema, Version: version}
 	path, err := a.databasePath()
@@ -104,54 +118,80 @@ func (a *app) status(language *lang.Language) (statusReport, error) {
 		return status, err
 	}
 	status.Database = path
-	reader, err := a.openReader()
+	source, err := a.openSource()
 	switch {
 	case err != nil && oomdoc.ErrorCode(err) == oomdoc.CodeNotFound:
 		status.Problem = language.Text(oomdoc.Say(keyStatusNever, nil))
-		status.Hint = "sudo oomdoc daemon"
+		status.Hint = startCommand()
 		status.Sources = a.sources(language, status)
 		return status, nil
 	case err != nil:
 		return status, err
 	}
-	defer reader.Close()
-	return status, a.readStatus(reader, language, &status)
+	defer func() { _ = source.Close() }() // it was only read
+	return status, a.readStatus(source, language, &status)
 }
 
-func (a *app) readStatus(reader *store.Reader, language *lang.Language, status *statusReport) error {
-	var state daemon.State
-	written, err := reader.State(daemon.StateKey, &state)
-	if err != nil {
+// startCommand is what to type where no daemon runs: the service starts where it
+// is installed.
+func startCommand() string {
+	for _, folder := range []string{"/etc", "/usr/local/lib", "/usr/lib"} {
+		if _, err := os.Stat(filepath.Join(folder, "systemd/system/oomdoc.service")); err == nil {
+			return "sudo systemctl start oomdoc"
+		}
+	}
+	return "sudo oomdoc daemon"
+}
+
+func (a *app) readStatus(source api.Source, language *lang.Language, status *statusReport) error {
+	if err := a.readReport(source, status); err != nil {
 		return err
 	}
-	if !written.IsZero() {
-		status.Daemon = &state
-		status.Running = !state.Stopped && daemon.Alive(state.PID)
-	}
+	state := status.State
+	status.Running = state != nil && !state.Stopped && daemon.Alive(state.PID)
 	switch {
 	case !status.Running:
 		status.Problem = language.Text(oomdoc.Say(keyStatusStopped, nil))
-		status.Hint = "sudo oomdoc daemon"
+		status.Hint = startCommand()
 	case state.Failing != "":
 		status.Problem = language.Text(oomdoc.Say(keyStatusFailing, oomdoc.Args{"error": oomdoc.Text(state.Failing)}))
 	}
 	status.Healthy = status.Running && state.Failing == ""
 	status.Sources = a.sources(language, *status)
-	if status.Incidents, err = reader.Count(store.Filter{}); err != nil {
+	if status.Running {
+		for _, limit := range state.Limits {
+			status.Limits = append(status.Limits, limitLine{language.Text(limit.What), limit.Command})
+		}
+	}
+	return nil
+}
+
+// readReport asks the daemon that has the database, which knows what is so now;
+// what stands in the database may be some time old.
+func (a *app) readReport(source api.Source, status *statusReport) error {
+	if client, ok := source.(*api.Client); ok {
+		if err := client.Status(&status.Report); err != nil {
+			return err
+		}
+		if status.State != nil {
+			status.Database = status.State.Database
+		}
+		return nil
+	}
+	reader, ok := source.(*store.Reader)
+	if !ok {
+		return errors.ErrUnsupported
+	}
+	var err error
+	if status.Report, err = daemon.ReadReport(reader, status.Database, a.now()); err != nil {
 		return err
 	}
-	if status.Size, err = reader.Size(); err != nil {
-		return err
+	client, absent := a.daemonClient()
+	var live daemon.Report
+	if absent == nil && client.Status(&live) == nil && live.State != nil && live.State.Database == status.Database {
+		status.State = live.State
 	}
-	newest, err := reader.List(store.Filter{Limit: 1})
-	if err != nil {
-		return err
-	}
-	if len(newest) > 0 {
-		status.Newest = &newest[0].Time
-	}
-	status.Lost, err = reader.Gaps(a.now().Add(-lostWithin))
-	return err
+	return nil
 }
 
 // sources are the places where failures show, watched or not.
@@ -173,7 +213,7 @@ func (a *app) statusLine(language *lang.Language, s statusReport) string {
 		return s.Problem
 	}
 	return language.Text(oomdoc.Say(keyStatusRunning, oomdoc.Args{
-		"pid": oomdoc.Text(fmt.Sprint(s.Daemon.PID)), "age": oomdoc.Text(language.Age(s.Daemon.Started, a.now()))}))
+		"pid": oomdoc.Text(fmt.Sprint(s.State.PID)), "age": oomdoc.Text(language.Age(s.State.Started, a.now()))}))
 }
 
 func (a *app) printStatus(language *lang.Language, s statusReport) {
@@ -192,8 +232,14 @@ func (a *app) printStatus(language *lang.Language, s statusReport) {
 	}
 	fmt.Fprintln(a.Out)
 	if s.Running {
-		k := s.Daemon.Kmsg
+		k := s.State.Kmsg
 		item("kernel log", keyStatusKmsg, oomdoc.Args{"path": oomdoc.Text(k.Path), "reader": oomdoc.Text(k.Reader), "records": oomdoc.Count(k.Records)})
+		for _, source := range s.State.Sources {
+			item("", keyStatusSince, oomdoc.Args{"time": oomdoc.Instant(source.Since)})
+			if !source.Last.IsZero() {
+				item("", keyStatusLast, oomdoc.Args{"age": oomdoc.Text(language.Age(source.Last, a.now())), "lost": oomdoc.Count(source.Lost)})
+			}
+		}
 	} else {
 		item("kernel log", keyStatusKmsgOff, nil)
 	}
@@ -201,11 +247,12 @@ func (a *app) printStatus(language *lang.Language, s statusReport) {
 	item("GPUs", keyStatusGPU, nil)
 	if s.Running {
 		key := keyStatusAlerts
-		if !s.Daemon.Alerts.Journal {
+		if !s.State.Alerts.Journal {
 			key = keyStatusAlertsNone
 		}
-		item("alerts", key, oomdoc.Args{"sent": oomdoc.Count(s.Daemon.Alerts.Sent)})
+		item("alerts", key, oomdoc.Args{"sent": oomdoc.Count(s.State.Alerts.Sent)})
 	}
+	a.printHelper(item, s)
 	var lost uint64
 	for _, gap := range s.Lost {
 		lost += gap.Lost
@@ -216,11 +263,41 @@ func (a *app) printStatus(language *lang.Language, s statusReport) {
 		item("lost", keyStatusLostNone, nil)
 	}
 	item("database", keyStatusDatabase, oomdoc.Args{"path": oomdoc.Text(s.Database), "size": oomdoc.Bytes(s.Size)})
+	if s.LastWrite != nil {
+		item("", keyStatusWritten, oomdoc.Args{"age": oomdoc.Text(language.Age(*s.LastWrite, a.now()))})
+	}
 	if s.Newest != nil {
 		item("incidents", keyStatusIncidents, oomdoc.Args{"n": oomdoc.Count(s.Incidents), "age": oomdoc.Text(language.Age(*s.Newest, a.now()))})
 	} else {
 		item("incidents", keyStatusNone, nil)
 	}
+	if s.Running && s.State.Version != s.Version {
+		item("version", keyStatusOther, oomdoc.Args{"daemon": oomdoc.Text(s.State.Version), "command": oomdoc.Text(s.Version)})
+	} else {
+		item("version", keyStatusVersion, oomdoc.Args{"version": oomdoc.Text(s.Version)})
+	}
+	for _, limit := range s.Limits {
+		item("limited", keyStatusLimit, oomdoc.Args{"what": oomdoc.Text(limit.What)})
+		if limit.Command != "" {
+			line("              " + limit.Command)
+		}
+	}
+}
+
+// printHelper says who does what only root may do.
+func (a *app) printHelper(item func(string, oomdoc.Key, oomdoc.Args), s statusReport) {
+	if !s.Running {
+		return
+	}
+	switch h := s.State.Helper; {
+	case !h.Needed:
+		item("helper", keyStatusHelperRoot, nil)
+	case h.Reachable:
+		item("helper", keyStatusHelper, oomdoc.Args{"socket": oomdoc.Text(h.Socket)})
+	default:
+		item("helper", keyStatusHelperNone, oomdoc.Args{"socket": oomdoc.Text(h.Socket)})
+	}
+	item("processes", keyStatusNames, oomdoc.Args{"processes": oomdoc.Count(s.State.Processes), "names": oomdoc.Count(s.State.Names)})
 }
 
 // overview is what a bare `oomdoc` prints: what it can do, and the state.

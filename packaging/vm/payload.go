@@ -25,7 +25,7 @@ func makePayload(ctx context.Context, disk string, o options) error {
 		return fmt.Errorf("make payload: %w", err)
 	}
 	defer func() { _ = os.RemoveAll(tree) }() // it lies in the folder of the run
-	sources := map[string]string{o.binary: "oomdoc"}
+	sources := map[string]string{o.binary: "oomdoc", "README.md": "README.md"}
 	for pattern, folder := range map[string]string{
 		o.packages:                     ".",
 		"packaging/vm/scenarios/*.sh":  "scenarios",
@@ -48,6 +48,11 @@ func makePayload(ctx context.Context, disk string, o options) error {
 	}
 	if err := command(ctx, "gcc", "-O1", "-Wall", "-static", "-o", filepath.Join(tree, "hog"), "packaging/vm/guest/hog.c").Run(); err != nil {
 		return fmt.Errorf("build hog: %w", err)
+	}
+	build := command(ctx, "go", "build", "-o", filepath.Join(tree, "ask"), "./packaging/test/ask")
+	build.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if err := build.Run(); err != nil {
+		return fmt.Errorf("build ask: %w", err)
 	}
 	if err := command(ctx, "mke2fs", "-q", "-t", "ext4", "-O", "^has_journal", "-d", tree, disk, "128M").Run(); err != nil {
 		return fmt.Errorf("make payload: %w", err)

@@ -5,7 +5,16 @@
 run_unit crashed.service -p MemoryMax=16M -p MemorySwapMax=0 hog -n crashed anon 64000000
 package=$(ls /payload/*.deb 2>/dev/null | tail -n 1)
 if [ -n "$package" ]; then
-  holds 'the package installs' env DEBIAN_FRONTEND=noninteractive apt-get install -y -q "$package"
+  # Word by word what the README says, in the folder where `make package` ran.
+  mkdir -p /root/oomdoc/dist
+  cp "$package" /root/oomdoc/dist/
+  cd /root/oomdoc
+  typed=$(sed -n 's/^| Debian .*`make package`, then `sudo \(apt install [^`]*\)`.*/\1/p' /payload/README.md)
+  has "$typed" 'apt install ./dist/' 'the README says how to install'
+  holds "$typed" env DEBIAN_FRONTEND=noninteractive sh -c "$typed </dev/null"
+  for told in 'systemctl status oomdoc' 'journalctl -t oomdoc -x' 'apt purge oomdoc'; do
+    has "$(cat /payload/README.md)" "\`$told\`" "the README tells of $told"
+  done
 else
   note 'no package was built: the binary runs from a unit of its own'
   install -m 755 /payload/oomdoc /usr/bin/oomdoc
@@ -16,3 +25,10 @@ fi
 is "$(systemctl is-active oomdoc.service)" active 'the service runs'
 wait_stored "$pid" 'the crash from before'
 has "$(oomdoc last | one_line)" 'crashed.service reached its memory limit of 16 MiB' 'the first last explains it'
+if [ -n "$package" ]; then
+  has "$(systemctl status oomdoc --no-pager | one_line)" 'watching /dev/kmsg' 'systemctl status says so in one line'
+  is "$(systemctl is-active oomdoc-helper.socket)" active 'the helper can be asked'
+  is "$(systemctl is-enabled oomdoc.service oomdoc-helper.socket | sort -u)" enabled 'both start at the next boot'
+  within 20 eval 'journalctl -t oomdoc -o cat | grep -q .'
+  has "$(journalctl -t oomdoc -x --no-pager)" 'What to do first:' 'journalctl -t oomdoc -x explains it'
+fi

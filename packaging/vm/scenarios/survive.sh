@@ -4,7 +4,9 @@
 
 process=$(daemon_pid)
 memory() { sed -n 's/^RssAnon:[^0-9]*\([0-9]*\) kB/\1/p' "/proc/$process/status"; }
-rested=$(memory)
+# Pages that had to be read from the disk, its own program's too (proc(5), majflt).
+faults() { sed 's/.*) //' "/proc/$process/stat" | cut -d' ' -f10; }
+rested=$(memory) faulted=$(faults)
 full_soon
 killed=$(kills)
 count() { incidents | jq -c 'select(.process.name // "" | startswith("eater"))' | wc -l; }
@@ -28,4 +30,5 @@ if [ $killed -ge $rounds ]; then ok 'the machine ran out in each round'; else fa
 is "$(daemon_pid)" "$process" 'the daemon never died'
 is "$(systemctl show -p NRestarts --value oomdoc.service)" 0 'and never restarted'
 is "$(oomdoc status -o json | jq '.daemon.kmsg.lost_ring + .daemon.kmsg.lost_queue')" 0 'and lost no record'
-note "$killed kills; the daemon's own memory was $rested kB before and is $(memory) kB now"
+note "$killed kills; the daemon's own memory was $rested kB before and is $(memory) kB now; it waited for the disk $(($(faults) - faulted)) times"
+note "set aside for it: $(cat /sys/fs/cgroup/oomdoc.slice/oomdoc.service/memory.min 2>/dev/null || echo 0) bytes; in its group: $(sed -n 's/^\(anon\|file\) /\1 /p' "/sys/fs/cgroup$(cut -d: -f3 "/proc/$process/cgroup")/memory.stat" | tr '\n' ' ')"

@@ -1,0 +1,152 @@
+package helper
+
+import (
+	"path/filepath"
+	"strconv"
+
+	"golang.org/x/sys/unix"
+)
+
+// A ProcessFile is a file of a process that another user may not open.
+type ProcessFile uint16
+
+// The files of a process. There is no environ: nothing needs it, and it is where
+// secrets stand.
+const (
+	ProcessMaps        ProcessFile = 1 + iota // which libraries and models are mapped
+	ProcessSmapsRollup                        // what its memory is made of
+	ProcessStat                               // the rest is closed where /proc is mounted with hidepid=
+	ProcessStatus
+	ProcessCmdline
+	ProcessCgroup
+)
+
+// A ContainerFile is a file that a runtime keeps of one container.
+type ContainerFile uint16
+
+// The files of a container.
+const (
+	DockerConfig   ContainerFile = 1 + iota // its name and image
+	DockerLog                               // what it printed, with the log driver json-file
+	ContainerdPod                           // its OCI configuration, of a pod's container
+	ContainerdNerd                          // the same of nerdctl's and ctr's
+)
+
+// A SharedFile tells of many containers.
+type SharedFile uint16
+
+// The shared files.
+const (
+	ContainersStorage  SharedFile = 1 + iota // names and images of podman's and CRI-O's containers
+	ContainersVolatile                       // the same of those that are removed when they end (--rm)
+	ContainerLogs                            // a folder with a link for each container of a pod, named for both
+	PodLogs                                  // a folder with a folder for each pod, named for it
+)
+
+// Roots are where the files lie. They are the administrator's, never a client's.
+type Roots struct {
+	Proc       string // /proc
+	Docker     string // docker's data-root
+	Containerd string // containerd's state folder
+	Containers string // the graphroot of containers/storage
+	Logs       string // /var/log
+}
+
+// DefaultRoots are those of the packages of the distributions.
+func DefaultRoots() Roots {
+	return Roots{
+		Proc: "/proc", Docker: "/var/lib/docker", Containerd: "/run/containerd",
+		Containers: "/var/lib/containers/storage", Logs: "/var/log",
+	}
+}
+
+// path is the file that a request is for. It is made of the roots, of fixed
+// names, and of a number or an id: nothing in it can lead elsewhere.
+func (roots Roots) path(r request) (path string, folder, ok bool) {
+	switch r.op {
+	case opProcess:
+		path = roots.process(ProcessFile(r.file), strconv.FormatUint(uint64(r.pid), 10))
+	case opContainer:
+		path = roots.container(ContainerFile(r.file), r.id.String())
+	case opShared:
+		path, folder = roots.shared(SharedFile(r.file))
+	}
+	return path, folder, path != ""
+}
+
+func (roots Roots) process(file ProcessFile, pid string) string {
+	name, known := map[ProcessFile]string{
+		ProcessMaps: "maps", ProcessSmapsRollup: "smaps_rollup", ProcessStat: "stat",
+		ProcessStatus: "status", ProcessCmdline: "cmdline", ProcessCgroup: "cgroup",
+	}[file]
+	if !known {
+		return ""
+	}
+	return filepath.Join(roots.Proc, pid, name)
+}
+
+func (roots Roots) container(file ContainerFile, id string) string {
+	// A runtime v2 task's bundle: STATE/NAMESPACE/ID (containerd, core/runtime/v2).
+	const tasks = "io.containerd.runtime.v2.task"
+	switch file {
+	case DockerConfig:
+		return filepath.Join(roots.Docker, "containers", id, "config.v2.json")
+	case DockerLog:
+		return filepath.Join(roots.Docker, "containers", id, id+"-json.log")
+	case ContainerdPod:
+		return filepath.Join(roots.Containerd, tasks, "k8s.io", id, "config.json")
+	case ContainerdNerd:
+		return filepath.Join(roots.Containerd, tasks, "default", id, "config.json")
+	}
+	return ""
+}
+
+func (roots Roots) shared(file SharedFile) (path string, folder bool) {
+	switch file {
+	case ContainersStorage:
+		return filepath.Join(roots.Containers, "overlay-containers", "containers.json"), false
+	case ContainersVolatile:
+		return filepath.Join(roots.Containers, "overlay-containers", "volatile-containers.json"), false
+	case ContainerLogs:
+		return filepath.Join(roots.Logs, "containers"), true
+	case PodLogs:
+		return filepath.Join(roots.Logs, "pods"), true
+	}
+	return "", false
+}
+
+// open opens what a request is for: a regular file or, where it is to be one, a
+// folder. A link at its end is refused, and so is what could make a read wait.
+func (roots Roots) open(r request) (int, error) {
+	path, folder, ok := roots.path(r)
+	if !ok {
+		return -1, unix.EINVAL
+	}
+	flags := unix.O_RDONLY | unix.O_CLOEXEC | unix.O_NOFOLLOW | unix.O_NONBLOCK | unix.O_NOCTTY
+	want := uint32(unix.S_IFREG)
+	if folder {
+		flags, want = flags|unix.O_DIRECTORY, unix.S_IFDIR
+	}
+	fd, err := retry(func() (int, error) { return unix.Open(path, flags, 0) })
+	if err != nil {
+		return -1, err
+	}
+	var stat unix.Stat_t
+	if err = unix.Fstat(fd, &stat); err == nil && stat.Mode&unix.S_IFMT != want {
+		err = unix.EINVAL
+	}
+	if err != nil {
+		_ = unix.Close(fd) // it was only opened
+		return -1, err
+	}
+	return fd, nil
+}
+
+func retry(call func() (int, error)) (int, error) {
+	for {
+		n, err := call()
+		if err != unix.EINTR { //nolint:errorlint // a bare errno of the kernel's
+			return n, err
+		}
+	}
+}
