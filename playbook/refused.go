@@ -3,6 +3,7 @@ package playbook
 import (
 	"cmp"
 	"math"
+	"strconv"
 	"strings"
 
 	"github.com/oomdoc/oomdoc"
@@ -82,15 +83,43 @@ func (r *refused) free() *int64 {
 	return free
 }
 
-// room is what was free for what the request was a part of: where the figure was
-// taken before the weights were loaded, they are off it.
+// room is what was free for the request: what the lines of the refusal say, else
+// what the plan found before anything was loaded, less what was loaded since.
 func (r *refused) room() *int64 {
-	free := r.free()
-	if weights := r.weights(); free != nil && weights > 0 && r.e.Phase != oomdoc.PhaseWeights && *free > weights && r.e.Allocated == nil {
-		left := *free - weights
+	if free := r.free(); free != nil {
+		return free
+	}
+	for i := len(r.e.Clues) - 1; i >= 0; i-- {
+		c := r.e.Clues[i]
+		if c.Kind != oomdoc.CluePlanFree || c.Bytes == nil || !r.onDevice(c.Name) || r.e.Pool != oomdoc.PoolDevice {
+			continue
+		}
+		left := *c.Bytes
+		if r.e.Phase != oomdoc.PhaseWeights {
+			left -= r.buffers(oomdoc.ClueModelBuffer)
+		}
+		if r.e.Phase == oomdoc.PhaseCompute || r.e.Phase == oomdoc.PhaseRun {
+			left -= r.buffers(oomdoc.ClueKVBuffer)
+		}
+		left = max(0, left)
 		return &left
 	}
-	return free
+	return nil
+}
+
+// buffers are the bytes of one kind that the program got on the device that
+// failed. Of the same buffer the last line counts.
+func (r *refused) buffers(kind oomdoc.ClueKind) (sum int64) {
+	sizes := map[string]int64{}
+	for _, c := range r.e.Clues {
+		if c.Kind == kind && c.Bytes != nil && *c.Bytes > 0 && r.onDevice(c.Name) {
+			sizes[c.Name] = *c.Bytes
+		}
+	}
+	for _, size := range sizes {
+		sum = saturating(sum, size)
+	}
+	return sum
 }
 
 // missing is by how much the request was larger than what was free; nil where
@@ -112,39 +141,43 @@ func (r *refused) fits() bool {
 
 // weights are the bytes of the model on the device that failed, as its lines told
 // them; 0 is unknown.
-func (r *refused) weights() (sum int64) {
-	for _, c := range r.e.Clues {
-		if c.Kind == oomdoc.ClueModelBuffer && c.Bytes != nil && r.onDevice(c.Name) {
-			sum = saturating(sum, *c.Bytes)
-		}
+func (r *refused) weights() int64 {
+	if sum := r.buffers(oomdoc.ClueModelBuffer); sum > 0 {
+		return sum
 	}
-	if sum == 0 && r.e.Phase == oomdoc.PhaseWeights && r.isGGML() {
+	if r.e.Phase == oomdoc.PhaseWeights && r.isGGML() {
 		return valueOf(r.e.Requested)
 	}
-	return sum
+	return 0
 }
 
 // kvCache are the bytes of the KV cache: what was asked for it, or what it took.
-func (r *refused) kvCache() (sum int64) {
-	if r.e.Phase == oomdoc.PhaseKVCache || r.inc.Cause == oomdoc.CauseKVCache && r.e.Requested != nil {
-		return valueOf(r.e.Requested)
+func (r *refused) kvCache() int64 {
+	if r.atKVCache() && r.e.Requested != nil {
+		return *r.e.Requested
 	}
-	for _, c := range r.e.Clues {
-		if c.Kind == oomdoc.ClueKVBuffer && c.Bytes != nil && r.onDevice(c.Name) {
-			sum = saturating(sum, *c.Bytes)
-		}
-	}
-	return sum
+	return r.buffers(oomdoc.ClueKVBuffer)
 }
 
-// onDevice tells a buffer of the device that failed: the same name, or any
-// device's where the name of the one that failed is not known.
+// onDevice tells a buffer of the device that failed: of its name or its number,
+// or any device's where neither is known.
 func (r *refused) onDevice(name string) bool {
-	if r.e.DeviceName != "" {
+	switch {
+	case name == "":
+		return true
+	case r.e.Pool == oomdoc.PoolHost:
+		return isHostBuffer(name)
+	case isHostBuffer(name):
+		return false
+	case r.e.DeviceName != "":
 		return name == r.e.DeviceName
+	case r.e.Device != nil:
+		return strings.TrimLeft(name, letters) == strconv.Itoa(*r.e.Device)
 	}
-	return name != "" && !isHostBuffer(name)
+	return true
 }
+
+const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
 // isHostBuffer tells llama.cpp's names of buffers in RAM (knowledge gpu-oom.md
 // section 1.3).
