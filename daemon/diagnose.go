@@ -138,7 +138,9 @@ func (d *Diagnoser) tell(incident oomdoc.Incident, ev *oomdoc.Event, facts oomdo
 	switch {
 	case incident.Cause == oomdoc.CausePressureKill:
 		playbook.AttachUserKill(&incident, ev.UserKill, facts)
-	case ev.Kernel != nil, ev.UserKill != nil:
+	case ev.Program != nil && incident.ID == ev.ID:
+		playbook.AttachProgram(&incident, ev.Program, facts)
+	case ev.Kernel != nil, ev.UserKill != nil, ev.Program != nil:
 		playbook.Attach(&incident, ev.Kernel, facts)
 	}
 	d.emit(incident)
