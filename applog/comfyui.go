@@ -47,7 +47,7 @@ func comfyFails(s *scene, sp *span) {
 
 // comfyRefused reads what it does after a refusal, which it printed before, mostly.
 func comfyRefused(s *scene, sp *span) {
-	if sp.isTalk() || len(bytes.TrimSpace(sp.rest())) > 0 {
+	if sp.isTalk() || len(bytes.TrimSpace(sp.rest())) > 0 || bytes.HasSuffix(sp.head, []byte(`"`)) { // source code
 		return
 	}
 	s.is(oomdoc.EngineComfyUI)
