@@ -13,7 +13,7 @@ import (
 const gib = int64(1) << 30
 
 // programErrors gives what programs said in a log, each as it was told last.
-func programErrors(tb testing.TB, log string) []oomdoc.ProgramError {
+func onlyPrograms(tb testing.TB, log string) []oomdoc.ProgramError {
 	tb.Helper()
 	var list []oomdoc.ProgramError
 	for _, ev := range events(tb, log) {
@@ -203,7 +203,7 @@ func TestHostProgramsRefusedMemory(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			list := programErrors(t, test.log)
+			list := onlyPrograms(t, test.log)
 			if len(list) != 1 {
 				t.Fatalf("got %d errors, want 1: %+v", len(list), list)
 			}
@@ -247,7 +247,7 @@ func TestEndsBySIGKILL(t *testing.T) {
 		"kubectl -o json, one line": {`{"state":{"terminated":{"exitCode":137,"reason":"OOMKilled"}}}` + "\n", oomdoc.ProgramError{Operation: "OOMKilled"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			list := programErrors(t, test.log)
+			list := onlyPrograms(t, test.log)
 			if len(list) != 1 {
 				t.Fatalf("got %d errors, want 1: %+v", len(list), list)
 			}
@@ -288,7 +288,7 @@ func TestWhatOnlyLooksLikeRefusedHostMemory(t *testing.T) {
 		"too many connections":          "bash: fork: retry: Resource temporarily unavailable\n",
 	} {
 		t.Run(name, func(t *testing.T) {
-			for _, e := range programErrors(t, log) {
+			for _, e := range onlyPrograms(t, log) {
 				if e.Engine == oomdoc.EngineRAPIDS {
 					continue
 				}
@@ -340,7 +340,7 @@ func TestOneErrorInEveryWrapping(t *testing.T) {
 	}
 	for name, log := range logs {
 		t.Run(name, func(t *testing.T) {
-			list := programErrors(t, log+"\n")
+			list := onlyPrograms(t, log+"\n")
 			if len(list) != 1 {
 				t.Fatalf("got %d errors, want 1: %+v", len(list), list)
 			}
@@ -384,7 +384,7 @@ func TestProgramsLinesAfterTheKernels(t *testing.T) {
 		"dmesg-T": "[Tue Dec  1 03:51:19 2026] usb 1-1: new device\n",
 	} {
 		log := head + "Traceback (most recent call last):\n  File \"a.py\", line 1, in <module>\nMemoryError\n"
-		if list := programErrors(t, log); len(list) != 1 || list[0].Engine != oomdoc.EnginePython {
+		if list := onlyPrograms(t, log); len(list) != 1 || list[0].Engine != oomdoc.EnginePython {
 			t.Errorf("%s: got %+v", name, list)
 		}
 	}

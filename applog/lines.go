@@ -186,7 +186,17 @@ func beginsRecord(text []byte) bool {
 			return true
 		}
 	}
-	return false
+	return beginsWithName(text)
+}
+
+// beginsWithName tells "alloc_tensor_range: " and "RuntimeError: ": the name of
+// who speaks, which stands at the beginning of a line.
+func beginsWithName(text []byte) bool {
+	at := 0
+	for at < len(text) && (text[at] == '_' || text[at] == '.' || startsWord(text[at:]) || at > 0 && isDigit(text[at])) {
+		at++
+	}
+	return at > 2 && bytes.HasPrefix(text[at:], []byte(": "))
 }
 
 func commonPrefix(a, b []byte) (n int) {

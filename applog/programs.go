@@ -176,7 +176,13 @@ func (p *programs) readOn(l *line) {
 }
 
 // scene finds the program that wrote a line, or meets a new one.
-func (p *programs) scene(l *line) *scene { return p.sceneOf(sceneKey(l)) }
+func (p *programs) scene(l *line) *scene {
+	s := p.sceneOf(sceneKey(l))
+	if s.home == "" {
+		s.home = homeOf(l)
+	}
+	return s
+}
 
 func (p *programs) sceneOf(key string) *scene {
 	for i, s := range p.scenes {

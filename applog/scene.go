@@ -34,6 +34,7 @@ type scene struct {
 	ggml       ggmlState
 	ignoring   uint64 // line number of the last exception that nobody could take
 	timedOut   int    // pid of the last worker that it gave up waiting for
+	home       string // the engine that the writer of its lines is named for
 }
 
 type phaseClue struct {
