@@ -60,7 +60,7 @@ wait_stored "$pid" 'the kill in a container'
 is "$(field "$got" .process.container)" $container 'the container is known'
 is "$(field "$got" .process.container_name)" llama 'by its name'
 is "$(field "$got" .process.image)" ghcr.io/ggml-org/llama.cpp:server 'and its image'
-has "$(oomdoc last | one_line)" 'container llama' 'last calls it so'
+has "$(oomdoc show "$(field "$got" .id)" | one_line)" 'container llama' 'show calls it so'
 
 # journald starts anew.
 systemctl restart systemd-journald.service
