@@ -209,7 +209,7 @@ func torchLibrary(s *scene, sp *span) {
 		call, _, _ := bytes.Cut(rest, []byte("`"))
 		operation = keep(call)
 	}
-	engine := callerOf(sp.line.text, oomdoc.EnginePyTorch)
+	engine := callerOf(sp.text, oomdoc.EnginePyTorch)
 	s.fail(sp, oomdoc.ProgramError{Engine: engine, Pool: oomdoc.PoolDevice, Operation: operation})
 }
 

@@ -56,7 +56,7 @@ func bfcRefused(s *scene, sp *span) {
 	if !found || sp.isTalk() || bytes.Contains(sp.body, []byte(notAFailure)) {
 		return
 	}
-	e := oomdoc.ProgramError{Engine: bfcEngine(s, sp.line.text), Pool: oomdoc.PoolDevice}
+	e := oomdoc.ProgramError{Engine: bfcEngine(s, sp.text), Pool: oomdoc.PoolDevice}
 	allocatorOf(name, &e)
 	if a, _, ok := sizeAt(sp.rest(), units()); ok {
 		e.Requested, e.Grain = &a.bytes, a.grain
@@ -192,7 +192,7 @@ func typeBytes(name string) int64 {
 }
 
 func tensorflowBare(s *scene, sp *span) {
-	if sp.isTalk() || !containsAny(sp.line.text, []string{"tensorflow", "CUDA", "RESOURCE_EXHAUSTED", "ResourceExhausted", "[Op:"}) {
+	if sp.isTalk() || !containsAny(sp.text, []string{"tensorflow", "CUDA", "RESOURCE_EXHAUSTED", "ResourceExhausted", "[Op:"}) {
 		return
 	}
 	s.fail(sp, oomdoc.ProgramError{Engine: oomdoc.EngineTensorFlow, Pool: oomdoc.PoolDevice})
@@ -224,7 +224,7 @@ func poolGrab(s *scene, sp *span) {
 		return
 	}
 	fresh := s.open == nil
-	f := s.fail(sp, oomdoc.ProgramError{Engine: bfcEngine(s, sp.line.text), Pool: oomdoc.PoolDevice, Requested: &n})
+	f := s.fail(sp, oomdoc.ProgramError{Engine: bfcEngine(s, sp.text), Pool: oomdoc.PoolDevice, Requested: &n})
 	if f == nil || !fresh {
 		return
 	}

@@ -67,10 +67,6 @@ func clue(kind oomdoc.ClueKind) func(*refused) bool {
 	return func(r *refused) bool { return r.knows(kind) }
 }
 
-func pool(p oomdoc.Pool) func(*refused) bool {
-	return func(r *refused) bool { return r.e.Pool == p }
-}
-
 func option(names ...string) func(*refused) bool {
 	return func(r *refused) bool { return r.args.has(names...) }
 }

@@ -3,6 +3,7 @@ package record_test
 import (
 	"bytes"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"hash/crc32"
 	"io"
@@ -81,7 +82,7 @@ func TestDamagedCompressionFailsAfterItsRecords(t *testing.T) {
 		for err = decoder.Next(&rec); err == nil; err = decoder.Next(&rec) {
 			records++
 		}
-		if records == 0 || err == io.EOF {
+		if records == 0 || errors.Is(err, io.EOF) {
 			t.Errorf("%s: %d records, then %v; want some, then a failure", name, records, err)
 		}
 	}
