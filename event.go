@@ -11,6 +11,7 @@ const (
 	EventNoVictim     EventKind = "no-victim"     // the kernel found nobody to kill
 	EventAllocFailure EventKind = "alloc-failure" // a kernel allocation failed
 	EventUserKill     EventKind = "user-kill"     // a killer in user space decided, or a manager told of a kill
+	EventProgramError EventKind = "program-error" // a program was refused memory, or told of its end
 )
 
 // An Event is what a recogniser found in one or more records.
@@ -38,6 +39,7 @@ type Event struct {
 
 	Kernel   *KernelReport // of the kernel's kinds
 	UserKill *UserKill     // of EventUserKill
+	Program  *ProgramError // of EventProgramError
 
 	// Records are the lines as they came, within a bound; RecordsCut tells how
 	// many more there were.

@@ -40,6 +40,18 @@ const (
 	// but not in one piece of the size that was asked for.
 	CauseKernelBuddy  Cause = "kernel-buddy"
 	CausePressureKill Cause = "pressure-kill"
+	// The causes of a program's own error.
+	CauseAllocationRefused Cause = "allocation-refused" // host-ram
+	CauseShmTooSmall       Cause = "shm-too-small"      // host-ram
+	CauseWeights           Cause = "weights"            // vram, as the following
+	CauseKVCache           Cause = "kv-cache"
+	CauseActivations       Cause = "activations"
+	CauseOtherProcess      Cause = "other-process"
+	CauseLeak              Cause = "leak"
+	CauseSingleAllocation  Cause = "single-allocation"
+	CauseReservation       Cause = "reservation"
+	CauseExhausted         Cause = "exhausted"
+	CauseCUDAAllocator     Cause = "cuda-allocator" // fragmentation
 	// CauseUndecided says that the evidence does not decide a cause.
 	CauseUndecided Cause = "undecided"
 )
@@ -111,6 +123,9 @@ type Incident struct {
 	Revision int       `json:"-"`
 	Final    bool      `json:"-"` // nothing will be added to it
 	Records  []string  `json:"-"` // the raw records, kept apart and not as long
+	// Quiet says that it is stored and nobody is alerted: the program went on, or
+	// nothing but a shell's "Killed" tells of it.
+	Quiet bool `json:"-"`
 }
 
 // Process is the victim (of several, the first killed) or the program that failed.

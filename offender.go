@@ -12,7 +12,8 @@ import "strings"
 //	app:NAME, lxc:NAME, vm:NAME, slurm-job:NAME  what else owns a cgroup by name
 //	user-unit:NAME          a unit of a user's manager
 //	unit:NAME               a unit of the system manager
-//	program:NAME            a program, followed by " MODEL" where it serves one
+//	program:NAME            a program, or its engine where that alone is known,
+//	                        followed by " MODEL" where it serves one
 //	cgroup:PATH             the cgroup that ran out, when no process is known
 //	machine:                nothing is known but that this machine ran out
 //
@@ -104,10 +105,14 @@ func madePerStart(unit string) bool {
 }
 
 func programOffender(p *Process) string {
-	if p.Name == nil || *p.Name == "" {
+	name := p.Engine
+	if p.Name != nil && *p.Name != "" {
+		name = *p.Name
+	}
+	if name == "" {
 		return ""
 	}
-	return "program:" + joinNonEmpty(" ", *p.Name, p.Model)
+	return "program:" + joinNonEmpty(" ", name, p.Model)
 }
 
 func joinNonEmpty(separator string, parts ...string) string {

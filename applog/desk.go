@@ -40,6 +40,9 @@ func momentOf(rec *oomdoc.Record) moment {
 	return moment{boot: rec.BootID, usec: rec.Usec, time: rec.Time}
 }
 
+// isKnown tells that the log says when it was.
+func (m moment) isKnown() bool { return m.usec >= 0 || !m.time.IsZero() }
+
 // since is the time from m to a later moment. It may not be known.
 func (m moment) since(later moment) (time.Duration, bool) {
 	switch {

@@ -44,6 +44,9 @@ type Recognizer struct {
 	entries []entry
 	index   *literalIndex
 	hits    []int
+	// programs reads what programs say of themselves; the entries above are of
+	// those that kill or tell of a kill.
+	programs *programs
 }
 
 // An entry is one kind of line. take tells whether the line was what its literal
@@ -56,7 +59,7 @@ type entry struct {
 // NewRecognizer makes a Recognizer.
 func NewRecognizer(o Options) *Recognizer {
 	d := &desk{options: o.withDefaults()}
-	r := &Recognizer{desk: d}
+	r := &Recognizer{desk: d, programs: newPrograms(d.options)}
 	for _, engine := range []func(*desk) []entry{
 		systemdOomd, earlyoom, nohang, metaOomd, kubelet, rayMonitor, serviceManager, slurm,
 	} {
@@ -72,9 +75,11 @@ func NewRecognizer(o Options) *Recognizer {
 
 // Feed takes the next record of one log. It calls emit for each event that the
 // record decides or closes, before it returns. What the kernel itself wrote is
-// not a program's: package kmsg reads it.
+// not a program's: package kmsg reads it. Only what drivers of GPUs say of a
+// program that they refused memory is read here too.
 func (r *Recognizer) Feed(rec *oomdoc.Record, emit func(oomdoc.Event)) {
-	if rec.Facility == oomdoc.FacilityKernel && len(r.desk.open) == 0 {
+	if rec.Facility == oomdoc.FacilityKernel && !rec.Stray && len(r.desk.open) == 0 && len(r.programs.open) == 0 {
+		r.programs.feedKernel(rec, emit)
 		return
 	}
 	r.feed(rec, emit)
@@ -83,7 +88,14 @@ func (r *Recognizer) Feed(rec *oomdoc.Record, emit func(oomdoc.Event)) {
 func (r *Recognizer) feed(rec *oomdoc.Record, emit func(oomdoc.Event)) {
 	r.desk.pass(rec, emit)
 	if isKernels(rec) {
+		r.programs.pass(rec, emit)
+		r.programs.feedKernel(rec, emit)
 		return
+	}
+	if isKernelLog(rec) { // anybody can write a program's words there, no program does
+		r.programs.pass(rec, emit)
+	} else {
+		r.programs.feed(rec, emit)
 	}
 	r.hits = r.index.find(rec.Text, r.hits[:0])
 	if len(r.hits) == 0 {
@@ -100,18 +112,24 @@ func (r *Recognizer) feed(rec *oomdoc.Record, emit func(oomdoc.Event)) {
 
 // Tick tells the time when no record comes: it tells what was waited with for
 // long enough and closes what has been quiet.
-func (r *Recognizer) Tick(now time.Time, emit func(oomdoc.Event)) { r.desk.tick(now, emit) }
+func (r *Recognizer) Tick(now time.Time, emit func(oomdoc.Event)) {
+	r.desk.tick(now, emit)
+	r.programs.tick(now, emit)
+}
 
 // Flush closes everything: the log has ended.
 func (r *Recognizer) Flush(emit func(oomdoc.Event)) {
 	for len(r.desk.open) > 0 {
 		r.desk.close(r.desk.open[0], emit)
 	}
+	r.programs.flush(emit)
 }
 
 // Open tells whether a decision is still being put together, so that Tick must
 // be called.
-func (r *Recognizer) Open() bool { return len(r.desk.open) > 0 }
+func (r *Recognizer) Open() bool {
+	return len(r.desk.open) > 0 || len(r.programs.open) > 0 || r.programs.waiting()
+}
 
 // Oldest is the sequence of the first record of the oldest decision that is
 // still open. A reader that starts anew must not start behind it.
@@ -119,6 +137,11 @@ func (r *Recognizer) Oldest() (seq uint64, open bool) {
 	for _, e := range r.desk.open {
 		if e.event.HasSeq && (!open || e.event.FirstSeq < seq) {
 			seq, open = e.event.FirstSeq, true
+		}
+	}
+	for _, f := range r.programs.open {
+		if f.event.HasSeq && (!open || f.event.FirstSeq < seq) {
+			seq, open = f.event.FirstSeq, true
 		}
 	}
 	return seq, open
@@ -141,6 +164,9 @@ const maxText = 8 << 10
 func newLine(rec *oomdoc.Record) line {
 	text := rec.Text[:min(len(rec.Text), maxText)]
 	l := line{rec: rec, text: bytes.TrimRight(text, "\r\n"), writer: rec.Writer}
+	if rec.Stray && string(rec.Writer) == "kernel" {
+		l.writer = nil
+	}
 	l.inKernelLog = isKernelLog(rec)
 	if len(l.writer) == 0 || l.inKernelLog {
 		if name, rest, has := cutTag(l.text); has {
@@ -154,6 +180,8 @@ func newLine(rec *oomdoc.Record) line {
 // that log has sequence numbers, or stamps of the boot clock without a tag.
 func isKernelLog(rec *oomdoc.Record) bool {
 	switch {
+	case rec.Stray:
+		return false
 	case rec.Journal != nil:
 		return rec.Journal.Kernel
 	case rec.HasSeq, rec.Source == oomdoc.SourceKmsg:
@@ -167,6 +195,8 @@ func isKernelLog(rec *oomdoc.Record) bool {
 // theirs there.
 func isKernels(rec *oomdoc.Record) bool {
 	switch {
+	case rec.Stray:
+		return false
 	case rec.Facility == oomdoc.FacilityKernel, string(rec.Writer) == "kernel":
 		return true
 	case !isKernelLog(rec), len(rec.Writer) > 0: // the journal takes the tag off

@@ -61,6 +61,15 @@ func after(text []byte, mark string) ([]byte, bool) {
 	return rest, found
 }
 
+func containsAny(text []byte, marks []string) bool {
+	for _, mark := range marks {
+		if bytes.Contains(text, []byte(mark)) {
+			return true
+		}
+	}
+	return false
+}
+
 // afterLast gives what follows the last occurrence of mark, and what stands
 // before it.
 func afterLast(text []byte, mark string) (before, rest []byte, found bool) {
@@ -85,6 +94,34 @@ func wholeAfter(text []byte, mark string) *int64 {
 func decimalAfter(text []byte, mark string) *float64 {
 	if rest, found := after(text, mark); found {
 		if n, _, ok := decimal(rest); ok {
+			return &n
+		}
+	}
+	return nil
+}
+
+// grouped reads "8,589,934,592": a number whose thousands may be set apart.
+func grouped(text []byte) (n int64, rest []byte, ok bool) {
+	digits := make([]byte, 0, 20)
+	at := 0
+	for ; at < len(text) && len(digits) < cap(digits); at++ {
+		switch {
+		case isDigit(text[at]):
+			digits = append(digits, text[at])
+		case text[at] == ',' && at > 0 && len(text)-at > 3 && isDigit(text[at+1]) && isDigit(text[at+2]) && isDigit(text[at+3]):
+		default:
+			n, _, ok = whole(digits)
+			return n, text[at:], ok
+		}
+	}
+	n, _, ok = whole(digits)
+	return n, text[at:], ok
+}
+
+// groupedAfter reads such a number after a mark, nil when there is none.
+func groupedAfter(text []byte, mark string) *int64 {
+	if rest, found := after(text, mark); found {
+		if n, _, ok := grouped(rest); ok {
 			return &n
 		}
 	}

@@ -74,8 +74,11 @@ func NewJoiner(o Options) *Joiner {
 // Revision). It gives none for an event that was told already, and none for a
 // failed allocation that names no shortage or follows a kill.
 func (j *Joiner) Add(event oomdoc.Event, facts oomdoc.Facts) []oomdoc.Incident {
-	if event.UserKill != nil {
+	switch {
+	case event.UserKill != nil:
 		return j.addUserKill(&event, facts)
+	case event.Program != nil:
+		return j.addProgramError(&event, facts)
 	}
 	r := newReading(&event, facts)
 	switch {

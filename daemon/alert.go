@@ -73,11 +73,15 @@ func (s *service) committed(incident oomdoc.Incident, result store.Written) {
 		return
 	}
 	s.told.incident(&incident)
+	if incident.Quiet {
+		s.markAlerted(note{[]string{incident.ID}, time.Now(), "quiet"})
+		return
+	}
 	s.alert(incident)
 }
 
 func (s *service) alert(incident oomdoc.Incident) {
-	if !incident.Selftest && !s.options.Quiet {
+	if !incident.Selftest && !incident.Quiet && !s.options.Quiet {
 		s.alerter.Alert(incident)
 	}
 }

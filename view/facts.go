@@ -21,6 +21,7 @@ func (e *explanation) facts() []row {
 	}{
 		{keyWhen, e.time(&e.inc, e.o.Now)},
 		{keyMemory, e.verdict()},
+		{keyGPU, e.gpu()},
 		{keyOutcome, e.outcome()},
 		{keyKiller, e.killer()},
 		{keyCount, e.count()},
@@ -52,6 +53,26 @@ func (e *explanation) verdict() string {
 		"cause":      oomdoc.Text(named(e.words, causeWords(), e.inc.Cause)),
 		"confidence": oomdoc.Text(named(e.words, confidenceWords(), e.inc.Confidence)),
 	})
+}
+
+// gpu is the card, as far as it is known.
+func (e *explanation) gpu() string {
+	g := e.inc.GPU
+	if g == nil {
+		return ""
+	}
+	var list parts
+	list.add(g.Name)
+	if g.Index != nil {
+		list.add(e.say(keyGPUIndex, oomdoc.Args{"n": oomdoc.Count(*g.Index)}))
+	}
+	if g.TotalBytes != nil {
+		list.add(e.say(keyGPUTotal, oomdoc.Args{"total": oomdoc.Bytes(*g.TotalBytes)}))
+	}
+	if g.FreeBytes != nil {
+		list.add(e.say(keyGPUFree, oomdoc.Args{"free": oomdoc.Bytes(*g.FreeBytes)}))
+	}
+	return list.joined()
 }
 
 func (e *explanation) outcome() string {

@@ -20,6 +20,7 @@ const (
 	keySource   oomdoc.Key = "view.label.source"
 	keyCount    oomdoc.Key = "view.label.count"
 	keyNote     oomdoc.Key = "view.label.note"
+	keyGPU      oomdoc.Key = "view.label.gpu"
 	keyEvidence oomdoc.Key = "view.heading.evidence"
 	keyMissing  oomdoc.Key = "view.heading.missing"
 	keyFixes    oomdoc.Key = "view.heading.fixes"
@@ -34,6 +35,9 @@ const (
 	keyTimeAge       oomdoc.Key = "view.time-age"
 	keyVerdict       oomdoc.Key = "view.verdict"
 	keyPID           oomdoc.Key = "view.pid"
+	keyGPUIndex      oomdoc.Key = "view.gpu-index"
+	keyGPUTotal      oomdoc.Key = "view.gpu-total"
+	keyGPUFree       oomdoc.Key = "view.gpu-free"
 	keyUID           oomdoc.Key = "view.uid"
 	keyEngine        oomdoc.Key = "view.engine"
 	keyModel         oomdoc.Key = "view.model"
@@ -102,6 +106,17 @@ func causeWords() map[oomdoc.Cause]oomdoc.Key {
 		oomdoc.CauseHugepagesReserved: "view.cause.hugepages-reserved",
 		oomdoc.CauseBalloon:           "view.cause.balloon",
 		oomdoc.CauseKernelBuddy:       "view.cause.kernel-buddy",
+		oomdoc.CauseAllocationRefused: "view.cause.allocation-refused",
+		oomdoc.CauseShmTooSmall:       "view.cause.shm-too-small",
+		oomdoc.CauseWeights:           "view.cause.weights",
+		oomdoc.CauseKVCache:           "view.cause.kv-cache",
+		oomdoc.CauseActivations:       "view.cause.activations",
+		oomdoc.CauseOtherProcess:      "view.cause.other-process",
+		oomdoc.CauseLeak:              "view.cause.leak",
+		oomdoc.CauseSingleAllocation:  "view.cause.single-allocation",
+		oomdoc.CauseReservation:       "view.cause.reservation",
+		oomdoc.CauseExhausted:         "view.cause.exhausted",
+		oomdoc.CauseCUDAAllocator:     "view.cause.cuda-allocator",
 		oomdoc.CauseUndecided:         "view.cause.undecided",
 	}
 }
@@ -120,6 +135,17 @@ func causeTags() map[oomdoc.Cause]oomdoc.Key {
 		oomdoc.CauseHugepagesReserved: "view.list.cause.hugepages-reserved",
 		oomdoc.CauseBalloon:           "view.list.cause.balloon",
 		oomdoc.CauseKernelBuddy:       "view.list.cause.kernel-buddy",
+		oomdoc.CauseAllocationRefused: "view.list.cause.allocation-refused",
+		oomdoc.CauseShmTooSmall:       "view.list.cause.shm-too-small",
+		oomdoc.CauseWeights:           "view.list.cause.weights",
+		oomdoc.CauseKVCache:           "view.list.cause.kv-cache",
+		oomdoc.CauseActivations:       "view.list.cause.activations",
+		oomdoc.CauseOtherProcess:      "view.list.cause.other-process",
+		oomdoc.CauseLeak:              "view.list.cause.leak",
+		oomdoc.CauseSingleAllocation:  "view.list.cause.single-allocation",
+		oomdoc.CauseReservation:       "view.list.cause.reservation",
+		oomdoc.CauseExhausted:         "view.list.cause.exhausted",
+		oomdoc.CauseCUDAAllocator:     "view.list.cause.cuda-allocator",
 		oomdoc.CauseUndecided:         "view.list.cause.undecided",
 	}
 }

@@ -78,6 +78,8 @@ func (l listing) what(g group) string {
 		return l.say(keyListUnseen, nil)
 	case inc.Process == nil:
 		return l.say(keyListNobody, nil)
+	case inc.Process.Name == nil && inc.Process.Engine != "": // its own words tell of it
+		return inc.Process.Engine
 	case inc.Process.Name == nil: // a unit or a pod, of which all died
 		return ownerName(inc.Process)
 	}

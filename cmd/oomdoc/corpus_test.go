@@ -20,6 +20,13 @@ type expected struct {
 	Cause      []string `json:"cause"`
 	Outcome    []string `json:"outcome"`
 	Killer     []string `json:"killer"`
+	Engine     []string `json:"engine"`
+	Requested  *int64   `json:"requested_bytes"`
+	Free       *int64   `json:"free_bytes"`
+	Allocated  *int64   `json:"allocated_bytes"`
+	Total      *int64   `json:"total_bytes"` // of the GPU
+	FirstFix   []int    `json:"first_fix"`
+	StepsAny   []string `json:"steps_any"` // words of which the first fix has one
 	Limit      *int64   `json:"limit_bytes"`
 	Used       *int64   `json:"used_bytes"`
 	RSS        *int64   `json:"rss_bytes"`
@@ -41,10 +48,14 @@ type expected struct {
 	Pids       []int    `json:"incident_pids"`
 }
 
-// The cases are kernel logs as they came, with what a right reading finds:
-// the same contract that scripts read.
-func TestExplainReadsTheCasesOfTheCorpus(t *testing.T) {
-	files, err := filepath.Glob("../../testdata/kernel/*.json")
+// The cases are logs as they came, with what a right reading finds: the same
+// contract that scripts read.
+func TestExplainReadsTheKernelCases(t *testing.T) { checkCases(t, "../../testdata/kernel") }
+
+func TestExplainReadsTheProgramCases(t *testing.T) { checkCases(t, "../../testdata/program") }
+
+func checkCases(t *testing.T, folder string) {
+	files, err := filepath.Glob(folder + "/*.json")
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no cases: %v", err)
 	}
@@ -103,6 +114,11 @@ func checkCase(t *testing.T, got []oomdoc.Incident, want expected) {
 	oneOf(t, "outcome", string(first.Outcome), want.Outcome)
 	oneOf(t, "killer", first.Killer, want.Killer)
 	memory, kernel, process := orEmpty(first.Memory), orEmpty(first.Kernel), orEmpty(first.Process)
+	oneOf(t, "engine", process.Engine, want.Engine)
+	near(t, "requested_bytes", memory.RequestedBytes, want.Requested)
+	near(t, "free_bytes", memory.FreeBytes, want.Free)
+	near(t, "allocated_bytes", memory.AllocatedBytes, want.Allocated)
+	near(t, "total_bytes", orEmpty(first.GPU).TotalBytes, want.Total)
 	near(t, "limit_bytes", memory.LimitBytes, want.Limit)
 	near(t, "used_bytes", memory.UsedBytes, want.Used)
 	near(t, "rss_bytes", memory.RSSBytes, want.RSS)

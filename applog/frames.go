@@ -1,0 +1,108 @@
+package applog
+
+import (
+	"bytes"
+
+	"github.com/oomdoc/oomdoc"
+)
+
+// frames reads the tracebacks of Python: which library's code ran, and what it
+// was doing, decides the phase of the error that ends them.
+func frames() []mark {
+	marks := []mark{
+		{"Traceback (most recent call last)", traceBegins},
+		{"During handling of the above exception", traceChains},
+		{"direct cause of the following exception", traceChains},
+	}
+	for _, f := range frameTexts() {
+		marks = append(marks, mark{f.text, f.read})
+	}
+	return marks
+}
+
+func traceBegins(s *scene, _ *span) {
+	if s.open != nil && !s.chained {
+		s.traces++
+	}
+}
+
+func traceChains(s *scene, _ *span) { s.chained = true }
+
+type frameText struct {
+	text string
+	read func(*scene, *span)
+}
+
+func frameTexts() []frameText {
+	return []frameText{
+		// site-packages, and dist-packages as Debian and the vendors' images have it.
+		{"-packages/transformers/", ranIn(oomdoc.EngineTransformers)},
+		{"-packages/diffusers/", ranIn(oomdoc.EngineDiffusers)},
+		{"-packages/deepspeed/", ranIn(oomdoc.EngineDeepSpeed)},
+		{"-packages/vllm/", ranIn(oomdoc.EngineVLLM)},
+		{"/vllm/v1/", ranIn(oomdoc.EngineVLLM)},
+		{"-packages/sglang/", ranIn(oomdoc.EngineSGLang)},
+		{"/sglang/srt/", ranIn(oomdoc.EngineSGLang)},
+		{"/text_generation_server/", ranIn(oomdoc.EngineTGI)},
+		{"/ComfyUI/", ranIn(oomdoc.EngineComfyUI)},
+		{"/comfy/", ranIn(oomdoc.EngineComfyUI)},
+		{"/stable-diffusion-webui", ranIn(oomdoc.EngineA1111)},
+		{"/text-generation-webui/", ranIn(oomdoc.EngineTextgen)},
+		{"/exllamav2/", ranIn(oomdoc.EngineExLlama)},
+		{"/exllamav3/", ranIn(oomdoc.EngineExLlama)},
+		{"/tensorrt_llm/", ranIn(oomdoc.EngineTensorRTLLM)},
+		{"/jax/_src/", ranIn(oomdoc.EngineJAX)},
+		{"/onnxruntime/capi/", ranIn(oomdoc.EngineONNXRuntime)},
+		{"-packages/ctranslate2/", ranIn(oomdoc.EngineCTranslate2)},
+		{"-packages/faster_whisper/", ranIn(oomdoc.EngineCTranslate2)},
+		{"-packages/cudf/", ranIn(oomdoc.EngineRAPIDS)},
+		{"-packages/cuml/", ranIn(oomdoc.EngineRAPIDS)},
+
+		{"from_pretrained(", did(oomdoc.PhaseWeights, oomdoc.ClueLoading)},
+		{", in from_pretrained", did(oomdoc.PhaseWeights, oomdoc.ClueLoading)},
+		{"load_state_dict", did(oomdoc.PhaseWeights, oomdoc.ClueLoading)},
+		{", in load_model", did(oomdoc.PhaseWeights, oomdoc.ClueLoading)},
+		{", in load_weights", did(oomdoc.PhaseWeights, oomdoc.ClueLoading)},
+		{"safetensors", loadsTensors},
+		{"model.to(", did(oomdoc.PhaseWeights, oomdoc.ClueLoading)},
+		{"model.cuda(", did(oomdoc.PhaseWeights, oomdoc.ClueLoading)},
+		{"pipe.to(", did(oomdoc.PhaseWeights, oomdoc.ClueLoading)},
+		{"Loading checkpoint shards:", did(oomdoc.PhaseWeights, oomdoc.ClueLoading)},
+
+		{".backward(", did(oomdoc.PhaseTraining, oomdoc.ClueBackward)},
+		{", in backward", did(oomdoc.PhaseTraining, oomdoc.ClueBackward)},
+		{"optimizer.step(", did(oomdoc.PhaseTraining, oomdoc.ClueOptimizer)},
+		{"exp_avg", did(oomdoc.PhaseTraining, oomdoc.ClueOptimizer)},
+		{"loss = ", did(oomdoc.PhaseTraining, "")},
+		{", in training_step", did(oomdoc.PhaseTraining, "")},
+		{", in forward", did(oomdoc.PhaseCompute, "")},
+
+		{"pin_memory", did("", oomdoc.CluePinned)},
+		{"cudaHostAlloc", did("", oomdoc.CluePinned)},
+		{"host_register", did("", oomdoc.CluePinned)},
+		{"cudaHostRegister", did("", oomdoc.CluePinned)},
+	}
+}
+
+func ranIn(engine string) func(*scene, *span) { return func(s *scene, _ *span) { s.is(engine) } }
+
+// did notes what a frame was doing. A later frame goes deeper; training and
+// loading say more than the forward pass inside them.
+func did(phase oomdoc.Phase, clue oomdoc.ClueKind) func(*scene, *span) {
+	return func(s *scene, sp *span) {
+		if phase != "" && (phase != oomdoc.PhaseCompute || s.inPhase(near) == "") {
+			s.entered(phase)
+		}
+		if clue != "" {
+			s.note(sp.clue(clue))
+		}
+	}
+}
+
+// loadsTensors reads a frame of the loader of weights; the name also stands in
+// paths of models.
+func loadsTensors(s *scene, sp *span) {
+	if bytes.Contains(sp.text, []byte("File \"")) || bytes.Contains(sp.body, []byte("checkpoint shards")) {
+		did(oomdoc.PhaseWeights, oomdoc.ClueLoading)(s, sp)
+	}
+}
