@@ -10,12 +10,14 @@ type literalIndex struct {
 	literals [][]byte
 	pairs    [1 << 10]uint64 // a bit for each pair of bytes
 	byPair   map[uint16][]int
+	longest  int
 }
 
 func indexLiterals(literals []string) *literalIndex {
 	x := &literalIndex{byPair: map[uint16][]int{}}
 	for i, literal := range literals {
 		x.literals = append(x.literals, []byte(literal))
+		x.longest = max(x.longest, len(literal))
 		pair := uint16(literal[0]) | uint16(literal[1])<<8
 		x.pairs[pair>>6] |= 1 << (pair & 63)
 		x.byPair[pair] = append(x.byPair[pair], i)
@@ -27,10 +29,30 @@ func indexLiterals(literals []string) *literalIndex {
 // one or two.
 const maxHits = 16
 
+// maxSearched bounds what is searched of a record. A message of the journal or of
+// JSON can be a whole traceback, whose error stands at its end.
+const maxSearched = 64 << 10
+
+// crosses tells a literal that begins before a place in text and ends behind it.
+func (x *literalIndex) crosses(text []byte, place int) bool {
+	for at := 0; at < min(place, len(text)-1); at++ {
+		pair := uint16(text[at]) | uint16(text[at+1])<<8
+		if x.pairs[pair>>6]&(1<<(pair&63)) == 0 {
+			continue
+		}
+		for _, i := range x.byPair[pair] {
+			if at+len(x.literals[i]) > place && bytes.HasPrefix(text[at:], x.literals[i]) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // find appends the numbers of the literals in text to hits, in the order in
 // which they stand there.
 func (x *literalIndex) find(text []byte, hits []int) []int {
-	text = text[:min(len(text), maxText)]
+	text = text[:min(len(text), maxSearched)]
 	if len(text) < 2 {
 		return hits
 	}

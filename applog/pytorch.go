@@ -143,9 +143,6 @@ func torchAsync(s *scene, sp *span) {
 		}
 	}
 	f := s.fail(sp, e)
-	if f == nil {
-		return
-	}
 	s.read(func(l *line) bool {
 		var more oomdoc.ProgramError
 		for _, field := range []struct {

@@ -300,7 +300,7 @@ func (d *Decoder) decodeBare(line []byte, rec *oomdoc.Record) bool {
 	}
 	if d.form.continues() {
 		padded := d.follower.fill(rec, line)
-		if !padded {
+		if rec.Stray = !padded; rec.Stray {
 			d.strays++
 		}
 		d.count(d.form, rec)
