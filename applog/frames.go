@@ -102,7 +102,7 @@ func did(phase oomdoc.Phase, clue oomdoc.ClueKind) func(*scene, *span) {
 // loadsTensors reads a frame of the loader of weights; the name also stands in
 // paths of models.
 func loadsTensors(s *scene, sp *span) {
-	if bytes.Contains(sp.line.text, []byte("File \"")) || bytes.Contains(sp.body, []byte("checkpoint shards")) {
+	if bytes.Contains(sp.text, []byte("File \"")) || bytes.Contains(sp.body, []byte("checkpoint shards")) {
 		did(oomdoc.PhaseWeights, oomdoc.ClueLoading)(s, sp)
 	}
 }

@@ -29,7 +29,6 @@ type programs struct {
 	closed      []*failure // to be told for the last time
 	reading     int        // scenes that read the lines after one
 	count       uint64     // lines that went by
-	calendar    func() time.Time
 }
 
 const maxScenes = 64
