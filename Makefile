@@ -45,7 +45,7 @@ test: test-deps build lint unit race fuzz
 lint:
 	@test -z "$$($(GO) fmt -n ./... >/dev/null; gofmt=$$(dirname $(GO))/gofmt; $$gofmt -l $$(git ls-files '*.go') | tee /dev/stderr)"
 	$(GO) vet -tags $(TAGS) ./...
-	$(GO) tool -modfile=packaging/tools/go.mod golangci-lint run --build-tags $(TAGS)
+	$(GO) tool -modfile=packaging/tools/go.mod golangci-lint run --allow-parallel-runners --build-tags $(TAGS)
 
 # A skipped test fails the run unless packaging/skips.txt names it with its reason.
 unit:

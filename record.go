@@ -91,6 +91,16 @@ type JournalFields struct {
 	WriterComm []byte // _COMM
 	WriterUnit []byte // _SYSTEMD_UNIT
 
+	WriterUserUnit []byte // _SYSTEMD_USER_UNIT
+	WriterCgroup   []byte // _SYSTEMD_CGROUP
+
+	Cursor []byte // __CURSOR: the entry's place in the journal
+
+	// Set by the writer, here a container's runtime: to be believed only where
+	// WriterUID is root's. The id is whole where the runtime gives it whole.
+	Container     []byte // CONTAINER_ID_FULL, CONTAINER_ID
+	ContainerName []byte // CONTAINER_NAME
+
 	// Set by the writer, here the service manager.
 	MessageID    []byte // MESSAGE_ID
 	Unit         []byte // UNIT

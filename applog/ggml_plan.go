@@ -121,6 +121,7 @@ func ggmlUses(s *scene, sp *span) {
 func ggmlLayers(s *scene, sp *span) {
 	_, numbers, found := afterLast(sp.head, "offloaded ")
 	if !found {
+		ggmlOffloads(s, sp)
 		return
 	}
 	n, rest, ok := whole(numbers)
@@ -134,6 +135,20 @@ func ggmlLayers(s *scene, sp *span) {
 	c := sp.clue(oomdoc.ClueLayers)
 	c.N, c.Of = &n, &of
 	s.note(c)
+}
+
+// ggmlOffloads reads "offloading 48 repeating layers to GPU", which stands before
+// the attempt: how many there are in all is not said.
+func ggmlOffloads(s *scene, sp *span) {
+	_, numbers, found := afterLast(sp.head, "offloading ")
+	if !found {
+		return
+	}
+	if n, rest, ok := whole(numbers); ok && n > 0 && string(rest) == " repeating" {
+		c := sp.clue(oomdoc.ClueLayers)
+		c.N = &n
+		s.note(c)
+	}
 }
 
 // ggmlGot reads "CUDA0 model buffer size = 11541.20 MiB": what was got, and so what

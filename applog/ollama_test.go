@@ -179,3 +179,18 @@ func TestWhatOllamaSaysInPassingGivesNothing(t *testing.T) {
 		}
 	}
 }
+
+// A line is read at its own time, also where the next comes half an hour later.
+func TestOllamaFailsTwiceInAnHour(t *testing.T) {
+	once := func(at string) string {
+		return "Sep 01 " + at + ":00 box ollama[1234]: time=2026-09-01T" + at + `:00.1+02:00 level=INFO source=llama_server.go:412 msg="loading model via llama-server" model=/m` + "\n" +
+			"Sep 01 " + at + ":01 box ollama[1234]: ggml_backend_cuda_buffer_type_alloc_buffer: allocating 9000.00 MiB on device 0: cudaMalloc failed: out of memory\n" +
+			"Sep 01 " + at + ":01 box ollama[1234]: alloc_tensor_range: failed to allocate CUDA0 buffer of size 9437184000\n" +
+			"Sep 01 " + at + ":01 box ollama[1234]: llama_model_load: error loading model: unable to allocate CUDA0 buffer\n" +
+			"Sep 01 " + at + ":02 box ollama[1234]: time=2026-09-01T" + at + `:02.1+02:00 level=ERROR source=sched.go:612 msg="error loading llama server" error="llama-server process has terminated: exit status 1: cudaMalloc failed: out of memory"` + "\n"
+	}
+	got := programErrors(t, once("10:00")+once("10:30"))
+	if len(got) != 2 || got[0].Phase != weights || got[1].Phase != weights || got[1].Model != "/m" {
+		t.Errorf("got %+v", got)
+	}
+}

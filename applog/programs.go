@@ -66,21 +66,21 @@ func Anchors() []string {
 // feed reads the next record of a log: what a terminal has wrapped as one.
 func (p *programs) feed(rec *oomdoc.Record, emit func(oomdoc.Event)) {
 	p.count++
+	width := widthOf(rec)
+	if p.wrap.width > 0 && !p.goesOn(rec, width) {
+		p.takeWrapped(emit) // before the time of this line passes
+	}
 	p.pass(rec, emit)
 	quoted := p.quotes.pass(rec.Text, p.count)
-	p.hits = p.index.find(rec.Text, p.hits[:0])
-	width := widthOf(rec)
 	if p.wrap.width > 0 {
-		if p.goesOn(rec, width) {
-			p.wrap.add(rec)
-			p.wrap.hit = true
-			if width < p.wrap.width {
-				p.takeWrapped(emit)
-			}
-			return
+		p.wrap.add(rec)
+		p.wrap.hit = true
+		if width < p.wrap.width {
+			p.takeWrapped(emit)
 		}
-		p.takeWrapped(emit)
+		return
 	}
+	p.hits = p.index.find(rec.Text, p.hits[:0])
 	if width > 0 && (len(p.hits) > 0 || width == p.width || isTerminalWidth(width)) {
 		p.wrap.hold(rec, width, len(p.hits) > 0, quoted)
 		p.width = width

@@ -66,7 +66,7 @@ func (s *service) committed(incident oomdoc.Incident, result store.Written) {
 	if s.options.Print != nil {
 		s.options.Print(incident)
 	}
-	if s.first && incident.Replayed {
+	if s.first && incident.Replayed || isHistory(&incident) {
 		// A new database meets the kernel log of a machine that has been up for
 		// long: what it finds there is history, not news.
 		s.markAlerted(note{[]string{incident.ID}, time.Now(), "history"})

@@ -27,6 +27,7 @@ const (
 type Config struct {
 	Store   StoreConfig   `toml:"store"`
 	Kmsg    KmsgConfig    `toml:"kmsg"`
+	Journal JournalConfig `toml:"journal"`
 	Alert   AlertConfig   `toml:"alert"`
 	Process ProcessConfig `toml:"process"`
 	Pstore  PstoreConfig  `toml:"pstore"`
@@ -58,6 +59,19 @@ type KmsgConfig struct {
 	Reader kmsg.ReaderKind `toml:"reader"`
 	// QueueSize bounds what waits between the reader and the parser.
 	QueueSize Size `toml:"queue_size"`
+}
+
+// JournalConfig says how the journal is read.
+type JournalConfig struct {
+	Enabled bool `toml:"enabled"`
+	// Directory holds the journal files; empty: the machine's own journal.
+	Directory string `toml:"directory"`
+	// Command is the journalctl that reads it.
+	Command string `toml:"command"`
+	// MarkEvery is how often the place is noted while nothing is found.
+	MarkEvery Span `toml:"mark_every"`
+	// HistoryDays is how far back the first start looks for kernel kills; 0: not at all.
+	HistoryDays int `toml:"history_days"`
 }
 
 // AlertConfig says when the journal is told.
@@ -107,6 +121,9 @@ func DefaultConfig() Config {
 	return Config{
 		Store: StoreConfig{Path: DefaultDatabase, RawDays: 180, RawSize: 256 << 20, IncidentDays: 730},
 		Kmsg:  KmsgConfig{Path: "/dev/kmsg", Reader: kmsg.ReaderOwn, QueueSize: 4 << 20},
+		Journal: JournalConfig{
+			Enabled: true, Command: "journalctl", MarkEvery: Span(10 * time.Minute), HistoryDays: 30,
+		},
 		Alert: AlertConfig{Journal: true, StormQuiet: Span(10 * time.Second), StormLongest: Span(time.Minute)},
 		Process: ProcessConfig{
 			Snapshot: true, Interval: Span(10 * time.Second), Entries: 256,
@@ -166,6 +183,11 @@ func settings() []setting {
 		{"kmsg.path", func(c *Config, s string) error { c.Kmsg.Path = s; return nil }},
 		{"kmsg.reader", func(c *Config, s string) error { c.Kmsg.Reader = kmsg.ReaderKind(s); return nil }},
 		{"kmsg.queue_size", func(c *Config, s string) error { return c.Kmsg.QueueSize.UnmarshalText([]byte(s)) }},
+		{"journal.enabled", func(c *Config, s string) error { return parseBool(s, &c.Journal.Enabled) }},
+		{"journal.directory", func(c *Config, s string) error { c.Journal.Directory = s; return nil }},
+		{"journal.command", func(c *Config, s string) error { c.Journal.Command = s; return nil }},
+		{"journal.mark_every", func(c *Config, s string) error { return c.Journal.MarkEvery.UnmarshalText([]byte(s)) }},
+		{"journal.history_days", func(c *Config, s string) error { return parseInt(s, &c.Journal.HistoryDays) }},
 		{"alert.journal", func(c *Config, s string) error { return parseBool(s, &c.Alert.Journal) }},
 		{"alert.storm_quiet", func(c *Config, s string) error { return c.Alert.StormQuiet.UnmarshalText([]byte(s)) }},
 		{"alert.storm_longest", func(c *Config, s string) error { return c.Alert.StormLongest.UnmarshalText([]byte(s)) }},
@@ -230,6 +252,9 @@ func (c *Config) check() error {
 		{"kmsg.reader", c.Kmsg.Reader == kmsg.ReaderOwn || c.Kmsg.Reader == kmsg.ReaderLibrary,
 			fmt.Sprintf("must be %q or %q", kmsg.ReaderOwn, kmsg.ReaderLibrary)},
 		{"kmsg.queue_size", c.Kmsg.QueueSize >= 64<<10 && c.Kmsg.QueueSize <= 64<<20, "must be between 64KiB and 64MiB"},
+		{"journal.command", c.Journal.Command != "", "must not be empty"},
+		{"journal.mark_every", c.Journal.MarkEvery >= Span(time.Second), "must be at least 1s"},
+		{"journal.history_days", c.Journal.HistoryDays >= 0, "must not be below 0"},
 		{"alert.storm_quiet", c.Alert.StormQuiet > 0, "must be above 0s"},
 		{"alert.storm_longest", c.Alert.StormLongest >= c.Alert.StormQuiet, "must not be below alert.storm_quiet"},
 		{"process.interval", c.Process.Interval >= Span(time.Second), "must be at least 1s"},

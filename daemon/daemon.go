@@ -117,6 +117,11 @@ type service struct {
 	// lostBefore are the reader's counters when records were last found missing.
 	lostBefore kmsg.Stats
 	rewind     bool // incidents were dropped from memory: read the ring again
+
+	mu      sync.Mutex         // held by whoever works with the incidents: the loop, or the journal's reader
+	journal *journalSource     // nil: the configuration wants none
+	wake    context.CancelFunc // ends the loop's wait for the kernel log
+	panics  int                // of the journal's recogniser
 }
 
 func (s *service) run(ctx context.Context) error {
@@ -157,6 +162,9 @@ func (s *service) run(ctx context.Context) error {
 	}
 	s.recallPanics()
 	s.watchLoops()
+	if err := s.startJournal(inner, &background); err != nil {
+		return err
+	}
 
 	remove := func() {}
 	if s.options.RunDir != "" {
@@ -167,17 +175,20 @@ func (s *service) run(ctx context.Context) error {
 	}
 	defer remove()
 
+	s.mu.Lock()
 	s.saveState(false)
+	state, line := s.state(), s.statusLine()
+	s.mu.Unlock()
 	closeSocket := s.startSocket()
 	defer closeSocket()
 	if s.options.Config.Metrics.Textfile != "" {
 		background.Go(func() { s.writeMetrics(inner) })
 	}
-	if err := s.notify.Ready(s.statusLine()); err != nil {
+	if err := s.notify.Ready(line); err != nil {
 		s.log.Warn("cannot tell systemd that the service is ready", "error", err)
 	}
 	if s.options.Started != nil {
-		s.options.Started(s.state())
+		s.options.Started(state)
 	}
 	err = s.watch(ctx)
 	s.finish(ctx)
@@ -267,35 +278,57 @@ func (s *service) watch(ctx context.Context) error {
 	var rec oomdoc.Record
 	for {
 		err := s.next(ctx, &rec)
-		now := time.Now()
-		switch {
-		case err == nil:
-			s.take(&rec)
-		case ctx.Err() != nil:
+		if ctx.Err() != nil && err != nil {
 			return nil
-		case errors.Is(err, context.DeadlineExceeded):
-		case errors.Is(err, io.EOF):
-			return fmt.Errorf("read kernel log: %w", io.ErrUnexpectedEOF)
-		default:
-			return err
 		}
-		s.due(now)
-		if s.rewind {
-			if err := s.readAgain(ctx); err != nil {
-				return err
-			}
+		if err := s.step(ctx, &rec, err); err != nil {
+			return err
 		}
 	}
 }
 
-func (s *service) next(ctx context.Context, rec *oomdoc.Record) error {
-	due := s.nextDue()
-	if due.IsZero() {
-		return s.follower.Next(ctx, rec)
+// step takes the record that came, or the reason why none did, and does what is
+// due.
+func (s *service) step(ctx context.Context, rec *oomdoc.Record, err error) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	now := time.Now()
+	switch {
+	case err == nil:
+		s.take(rec)
+	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):
+	case errors.Is(err, io.EOF):
+		return fmt.Errorf("read kernel log: %w", io.ErrUnexpectedEOF)
+	default:
+		return err
 	}
-	deadline, cancel := context.WithDeadline(ctx, due)
+	s.due(now)
+	if s.rewind {
+		return s.readAgain(ctx)
+	}
+	return nil
+}
+
+func (s *service) next(ctx context.Context, rec *oomdoc.Record) error {
+	s.mu.Lock()
+	due := s.nextDue()
+	var wait context.Context
+	wait, s.wake = context.WithCancel(ctx)
+	if !due.IsZero() {
+		wait, s.wake = context.WithDeadline(ctx, due)
+	}
+	cancel := s.wake
+	s.mu.Unlock()
 	defer cancel()
-	return s.follower.Next(deadline, rec)
+	return s.follower.Next(wait, rec)
+}
+
+// nudge ends the loop's wait: another goroutine has changed what is due. The lock
+// is held.
+func (s *service) nudge() {
+	if s.wake != nil {
+		s.wake()
+	}
 }
 
 func (s *service) take(rec *oomdoc.Record) {
@@ -324,6 +357,9 @@ func (s *service) nextDue() time.Time {
 		}
 		due = earlier(due, s.dueTick)
 	}
+	if s.journal != nil {
+		due = earlier(due, s.journal.nextDue(time.Now()))
+	}
 	if every := s.notify.WatchdogInterval(); every > 0 {
 		if s.dueBeat.IsZero() {
 			s.dueBeat = time.Now().Add(every / pingsPerInterval)
@@ -342,6 +378,9 @@ func (s *service) due(now time.Time) {
 	if !s.dueBeat.IsZero() && !now.Before(s.dueBeat) {
 		s.dueBeat = time.Time{}
 		s.beat(now)
+	}
+	if s.journal != nil {
+		s.journal.due(now)
 	}
 	s.writer.due(now)
 }
@@ -371,6 +410,8 @@ func (s *service) finish(ctx context.Context) {
 			s.log.Warn("cannot tell systemd that the service stops", "error", err)
 		}
 	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	s.writer.flush()
 	s.saveState(!reloading)
 }

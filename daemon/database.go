@@ -38,6 +38,7 @@ func (s *service) openLate() error {
 			Reason: "ring overrun",
 		})
 	}
+	s.rewindJournal() // to the place that an earlier run reached
 	s.alertPending()
 	s.recallPanics()
 	return nil

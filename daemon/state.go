@@ -22,8 +22,9 @@ type State struct {
 	BootID   string    `json:"boot_id,omitempty"`
 	Database string    `json:"database"`
 
-	Kmsg   KmsgState   `json:"kmsg"`
-	Alerts AlertsState `json:"alerts"`
+	Kmsg    KmsgState    `json:"kmsg"`
+	Journal JournalState `json:"journal"`
+	Alerts  AlertsState  `json:"alerts"`
 	// Processes is how many command lines are remembered.
 	Processes int `json:"processes"`
 	// Panics counts records lost to a fault of the recognisers.
@@ -78,7 +79,8 @@ func (s *service) state() State {
 			Journal: alerts.Journal, Sent: alerts.Sent, Stderr: alerts.Stderr, Dropped: alerts.Dropped,
 		},
 		Processes: s.memory.size(),
-		Panics:    s.diagnose.Panics(),
+		Journal:   s.journalState(),
+		Panics:    s.diagnose.Panics() + s.panics,
 		Waiting:   len(s.writer.waiting),
 	}
 	state.Kmsg.count(follower)

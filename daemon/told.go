@@ -9,6 +9,7 @@ import (
 	"github.com/oomdoc/oomdoc"
 	"github.com/oomdoc/oomdoc/api"
 	"github.com/oomdoc/oomdoc/kmsg"
+	"github.com/oomdoc/oomdoc/systemd"
 )
 
 // What is told of the service to those who ask, from other goroutines than its
@@ -17,6 +18,7 @@ type told struct {
 	mu        sync.Mutex
 	state     State // as the loop last knew it
 	follower  *kmsg.Follower
+	journal   *systemd.JournalFollower // nil: nobody reads it
 	last      time.Time
 	incidents map[counted]uint64
 	socket    error // why nobody can ask
@@ -103,10 +105,11 @@ const (
 
 // sources are what is watched; a source that is added stands here too.
 func (s *service) sources(state *State) []SourceState {
-	return []SourceState{{
+	kernel := SourceState{
 		Name: string(oomdoc.SourceKmsg), Path: state.Kmsg.Path, Watched: true, Since: s.started, Last: s.told.lastRecord(),
 		Records: state.Kmsg.Records, Lost: state.Kmsg.LostRing + state.Kmsg.LostQueue,
-	}}
+	}
+	return []SourceState{kernel, s.journalLine()}
 }
 
 // addAround fills in what is so right now, whoever asks.
@@ -145,9 +148,12 @@ func (s *service) limits(state *State) []Limit {
 // now is the state as it is told to those who ask.
 func (s *service) now() State {
 	s.told.mu.Lock()
-	state, follower := s.told.state, s.told.follower
+	state, follower, journal := s.told.state, s.told.follower, s.told.journal
 	s.told.mu.Unlock()
 	state.Kmsg.count(follower.Stats())
+	if journal != nil {
+		state.Journal.count(journal.Stats())
+	}
 	state.Sources = s.sources(&state)
 	alerts := s.alerter.Stats()
 	state.Alerts = AlertsState{Journal: alerts.Journal, Sent: alerts.Sent, Stderr: alerts.Stderr, Dropped: alerts.Dropped}

@@ -43,7 +43,8 @@ type writer struct {
 	retryWait   time.Duration
 	failure     error
 	written     store.Position
-	news        bool // an incident was stored since the status was last told
+	writtenAlso store.Position // of the journal
+	news        bool           // an incident was stored since the status was last told
 }
 
 func newWriter(s *service) writer { return writer{service: s} }
@@ -170,7 +171,10 @@ func (w *writer) commit(now time.Time) {
 	if position, ok := w.service.position(); ok && position != w.written && w.overflow == 0 {
 		batch.Position = &position
 	}
-	if len(batch.Incidents) == 0 && len(batch.Gaps) == 0 && batch.Position == nil {
+	if position, ok := w.service.journalPosition(); ok && position != w.writtenAlso && w.overflow == 0 {
+		batch.Positions = append(batch.Positions, position)
+	}
+	if len(batch.Incidents) == 0 && len(batch.Gaps) == 0 && batch.Position == nil && len(batch.Positions) == 0 {
 		w.accepted(now, batch)
 		return
 	}
@@ -197,10 +201,14 @@ func (w *writer) accepted(now time.Time, batch store.Batch) {
 	w.waiting, w.gaps = nil, nil
 	if w.overflow > 0 {
 		w.service.rewind = true
+		w.service.rewindJournal()
 		w.overflow = 0
 	}
 	if batch.Position != nil {
 		w.written = *batch.Position
+	}
+	if len(batch.Positions) > 0 {
+		w.writtenAlso = batch.Positions[0]
 	}
 	if len(batch.Incidents) > 0 || len(batch.Gaps) > 0 {
 		if w.syncDue.IsZero() {

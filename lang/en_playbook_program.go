@@ -71,8 +71,8 @@ func englishReclaimFixes() map[oomdoc.Key]string {
 // englishModelFixes are about the weights and the KV cache.
 func englishModelFixes() map[oomdoc.Key]string {
 	return map[oomdoc.Key]string{
-		"fix.quantize":          "Use a quantised model (4 bits)",
-		"fix.quantize.why":      "The weights are the largest fixed part; at 4 bits they need a little more than a quarter of what they do at 16. A small loss of quality.",
+		"fix.quantize":          "Use a quantised model (8 or 4 bits)",
+		"fix.quantize.why":      "The weights are the largest fixed part; at 4 bits they need a little more than a quarter of what they do at 16, at 8 half. A small loss of quality.",
 		"fix.quantize.why-less": "The weights have {bits} bits each; with about 4 they need {share} less. A small loss of quality.",
 		"fix.quantize.why-bits": "The weights take {size} at {bits} bits each; with about 4 they take {left}. A small loss of quality.",
 
@@ -99,15 +99,17 @@ func englishModelFixes() map[oomdoc.Key]string {
 		"fix.shorten-context.why-size": "The KV cache takes {size} for {tokens} tokens, in proportion; {want} tokens are proposed. It costs how far back the model sees.",
 		"fix.shorten-context.why-fit":  "The KV cache takes {size} for {tokens} tokens; {want} fit, the engine says. It costs how far back the model sees.",
 
-		"fix.smaller-kv":      "Keep the KV cache in 8 bits",
-		"fix.smaller-kv.why":  "That takes about half of 16 bits, with hardly a loss. Key and value must have the same type; other pairs run on the CPU, far slower.",
-		"fix.fewer-slots":     "Serve fewer requests at a time",
-		"fix.fewer-slots.why": "Each slot has a context of its own. It costs throughput with several users.",
+		"fix.smaller-kv":          "Keep the KV cache in 8 bits",
+		"fix.smaller-kv.why":      "That takes half of what 16 bits do, with hardly a loss.",
+		"fix.smaller-kv.why-same": "That takes about half of what 16 bits do, with hardly a loss. Key and value must have the same type; other pairs run on the CPU, far slower.",
+		"fix.fewer-slots":         "Serve fewer requests at a time",
+		"fix.fewer-slots.why":     "Each slot has a context of its own. It costs throughput with several users.",
 
 		"fix.downsize":          "Use a smaller model",
 		"fix.downsize.why":      "If nothing above is enough, the model is too large for this machine.",
 		"fix.downsize.why-size": "If nothing above is enough, the model is too large: {total} carries about {n} billion parameters at 4 bits with a context of 8192.",
 		"step.downsize":         "Take one of at most about {n} billion parameters at 4 bits.",
+		"step.downsize-some":    "Take one with fewer parameters, or with fewer bits for each.",
 		"step.downsize-other":   "Or run it where there is more memory: a larger or a second GPU, or a remote one.",
 	}
 }
@@ -131,7 +133,7 @@ func englishBatchFixes() map[oomdoc.Key]string {
 		"fix.tile":                "Decode images in tiles, or make them smaller",
 		"fix.tile.why":            "Decoding a whole image or video at once is the peak. Tiles cost some time.",
 		"fix.attention":           "Use attention that does not build the whole matrix",
-		"fix.attention.why":       "One tensor alone was the matter, not what else was on the card. Plain attention grows with the square of the length.",
+		"fix.attention.why":       "Plain attention builds a matrix that grows with the square of the length. It costs nothing.",
 		"fix.pieces":              "Work in pieces",
 		"fix.pieces.why":          "A part of the data at a time needs that part's memory only. It costs some code.",
 

@@ -15,6 +15,7 @@ func englishSettingSteps() map[oomdoc.Key]string {
 		"step.flag-container":     "That is the container's command (command: in a compose file).",
 		"step.python":             "In the Python code: {code}",
 		"step.config":             "In its configuration or request: {code}",
+		"step.prompt":             "At its prompt: {code}",
 		"step.setting-since":      "{what} is from {engine} {version} on.",
 		"step.setting-until":      "{what} is for {engine} before {version}.",
 
@@ -41,7 +42,7 @@ func englishEngineSteps() map[oomdoc.Key]string {
 		"step.pinned-wsl":        "Under WSL only a part of RAM may be pinned; elsewhere see ulimit -l.",
 		"step.chat-history":      "Cut the chat history: what is sent along again counts as context.",
 		"step.diffusers-cuda":    "Leave out .to(\"cuda\") before it: that puts everything on the GPU first.",
-		"step.llama-fit":         "Or leave -ngl out: from 2025-12 on llama.cpp chooses how many layers fit.",
+		"step.llama-fit":         "Leave -ngl out, and llama.cpp chooses how many layers fit (--fit, from 2025-12 on); before, halve its number.",
 		"step.ollama-num-gpu":    "Leave num_gpu out of the request and of the Modelfile: it switches the fitting off.",
 		"step.lms-guardrails":    "LM Studio only feared that it would not fit: modelLoadingGuardrails in its settings says how careful it is.",
 		"step.gguf-q4":           "Take the file of the model that ends in Q4_K_M.gguf.",

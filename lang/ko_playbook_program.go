@@ -68,8 +68,8 @@ func koreanReclaimFixes() map[oomdoc.Key]string {
 
 func koreanModelFixes() map[oomdoc.Key]string {
 	return map[oomdoc.Key]string{
-		"fix.quantize":          "양자화된 모델 쓰기(4비트)",
-		"fix.quantize.why":      "메모리를 가장 많이 고정으로 차지하는 것은 가중치입니다. 4비트로 줄이면 16비트의 4분의 1을 조금 넘는 정도면 됩니다. 품질이 약간 떨어집니다.",
+		"fix.quantize":          "양자화된 모델 쓰기(8비트 또는 4비트)",
+		"fix.quantize.why":      "메모리를 가장 많이 고정으로 차지하는 것은 가중치입니다. 4비트로 줄이면 16비트의 4분의 1을 조금 넘는 정도, 8비트면 절반이면 됩니다. 품질이 약간 떨어집니다.",
 		"fix.quantize.why-less": "가중치가 {bits}비트입니다. 약 4비트로 줄이면 {share} 줄어듭니다. 품질이 약간 떨어집니다.",
 		"fix.quantize.why-bits": "가중치가 {bits}비트로 {size}를 차지합니다. 약 4비트로 줄이면 {left}가 됩니다. 품질이 약간 떨어집니다.",
 
@@ -96,15 +96,17 @@ func koreanModelFixes() map[oomdoc.Key]string {
 		"fix.shorten-context.why-size": "KV 캐시는 {tokens}토큰에 {size}이며 토큰 수에 비례합니다. {want}토큰을 제안합니다. 모델이 기억하는 범위가 줄어듭니다.",
 		"fix.shorten-context.why-fit":  "KV 캐시는 {tokens}토큰에 {size}입니다. 엔진에 따르면 {want}토큰까지 들어갑니다. 모델이 기억하는 범위가 줄어듭니다.",
 
-		"fix.smaller-kv":      "KV 캐시를 8비트로 두기",
-		"fix.smaller-kv.why":  "16비트의 약 절반이면 되고 품질 저하는 거의 없습니다. K와 V의 자료형이 같아야 합니다. 다르면 CPU에서 처리되어 훨씬 느려집니다.",
-		"fix.fewer-slots":     "동시에 처리하는 요청 수 줄이기",
-		"fix.fewer-slots.why": "슬롯마다 컨텍스트를 따로 잡습니다. 여러 사용자가 쓸 때 처리량이 줄어듭니다.",
+		"fix.smaller-kv":          "KV 캐시를 8비트로 두기",
+		"fix.smaller-kv.why":      "16비트의 절반이면 되고 품질 저하는 거의 없습니다.",
+		"fix.smaller-kv.why-same": "16비트의 약 절반이면 되고 품질 저하는 거의 없습니다. K와 V의 자료형이 같아야 합니다. 다르면 CPU에서 처리되어 훨씬 느려집니다.",
+		"fix.fewer-slots":         "동시에 처리하는 요청 수 줄이기",
+		"fix.fewer-slots.why":     "슬롯마다 컨텍스트를 따로 잡습니다. 여러 사용자가 쓸 때 처리량이 줄어듭니다.",
 
 		"fix.downsize":          "더 작은 모델 쓰기",
 		"fix.downsize.why":      "위의 방법으로도 안 되면 이 사양에는 모델이 너무 큰 것입니다.",
 		"fix.downsize.why-size": "위의 방법으로도 안 되면 모델이 너무 큰 것입니다. {total}에는 4비트, 컨텍스트 8192 기준으로 약 {n}B 모델까지 올라갑니다.",
 		"step.downsize":         "4비트 기준 약 {n}B 이하 모델을 고르세요.",
+		"step.downsize-some":    "파라미터 수나 비트 수가 더 적은 모델을 고르세요.",
 		"step.downsize-other":   "또는 메모리가 더 많은 곳에서 실행하세요: 더 큰 GPU, 두 번째 GPU, 원격 GPU.",
 	}
 }
@@ -126,7 +128,7 @@ func koreanBatchFixes() map[oomdoc.Key]string {
 		"fix.tile":                "이미지를 타일로 나눠 디코딩하거나 크기 줄이기",
 		"fix.tile.why":            "이미지나 영상을 통째로 디코딩할 때 메모리 사용량이 최고가 됩니다. 타일로 나누면 시간이 조금 더 걸립니다.",
 		"fix.attention":           "행렬 전체를 만들지 않는 어텐션 쓰기",
-		"fix.attention.why":       "그래픽카드에 있던 다른 것이 아니라 텐서 하나가 문제였습니다. 일반 어텐션은 길이의 제곱으로 커집니다.",
+		"fix.attention.why":       "일반 어텐션은 길이의 제곱으로 커지는 행렬을 만듭니다. 잃는 것이 없습니다.",
 		"fix.pieces":              "나눠서 처리하기",
 		"fix.pieces.why":          "데이터를 나눠 처리하면 그 부분만큼만 메모리가 필요합니다. 코드를 조금 고쳐야 합니다.",
 

@@ -14,6 +14,7 @@ func koreanSettingSteps() map[oomdoc.Key]string {
 		"step.flag-container":     "컨테이너의 명령에 넣습니다(compose 파일의 command:).",
 		"step.python":             "파이썬 코드에서: {code}",
 		"step.config":             "설정이나 요청에서: {code}",
+		"step.prompt":             "프롬프트에서: {code}",
 		"step.setting-since":      "{what}: {engine} {version}부터 쓸 수 있습니다.",
 		"step.setting-until":      "{what}: {engine} {version} 이전 버전용입니다.",
 
@@ -39,7 +40,7 @@ func koreanEngineSteps() map[oomdoc.Key]string {
 		"step.pinned-wsl":        "WSL에서는 램의 일부만 고정할 수 있습니다. 그 밖에는 ulimit -l을 확인하세요.",
 		"step.chat-history":      "대화 기록을 줄이세요. 다시 함께 보내는 내용도 모두 컨텍스트입니다.",
 		"step.diffusers-cuda":    "그 앞의 .to(\"cuda\")는 빼세요. 모두 GPU에 먼저 올려 버립니다.",
-		"step.llama-fit":         "또는 -ngl을 빼세요. 2025-12부터 llama.cpp가 들어갈 레이어 수를 알아서 정합니다.",
+		"step.llama-fit":         "-ngl을 빼면 llama.cpp가 들어갈 레이어 수를 알아서 정합니다(--fit, 2025-12부터). 그 이전 버전이면 값을 절반으로 줄이세요.",
 		"step.ollama-num-gpu":    "요청과 Modelfile에서 num_gpu를 빼세요. 이 값이 자동 맞춤을 끕니다.",
 		"step.lms-guardrails":    "LM Studio가 부족할 것으로 보고 미리 막은 것입니다. 얼마나 조심할지는 설정의 modelLoadingGuardrails에서 정합니다.",
 		"step.gguf-q4":           "같은 모델 중 Q4_K_M.gguf로 끝나는 파일을 고르세요.",

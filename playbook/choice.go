@@ -67,10 +67,6 @@ func clue(kind oomdoc.ClueKind) func(*refused) bool {
 	return func(r *refused) bool { return r.knows(kind) }
 }
 
-func pool(p oomdoc.Pool) func(*refused) bool {
-	return func(r *refused) bool { return r.e.Pool == p }
-}
-
 func option(names ...string) func(*refused) bool {
 	return func(r *refused) bool { return r.args.has(names...) }
 }
@@ -103,11 +99,13 @@ func hostChoices() []choice {
 	return []choice{
 		{all(host, cause(oomdoc.CauseShmTooSmall)), []measure{growShm, fewerWorkers}},
 		{all(host, refusal(oomdoc.RefusalKilled)), []measure{findKiller, moreRAM, halve, loadOneByOne}},
-		{all(host, clue(oomdoc.ClueUnified)), []measure{dropCache, shortenContext, quantize, offloadMoE, downsize}},
+		{all(host, clue(oomdoc.ClueUnified), phase(oomdoc.PhaseKVCache)), []measure{dropCache, shortenContext, smallerKV, quantize}},
+		{all(host, clue(oomdoc.ClueUnified)), []measure{dropCache, quantize, shortenContext, downsize}},
 		{all(host, engine(oomdoc.EngineJava, oomdoc.EngineNode)), []measure{growHeap, addressSpace}},
 		{all(host, clue(oomdoc.CluePinned), not(isGGML)), []measure{pinLess, fewerWorkers, smallerBatch}},
 		// Row 21: weights that would lie in the page cache were taken out of it.
 		{all(host, isGGML, hostBuffer, unmapped), []measure{mapFile, offload, quantize, moreRAM}},
+		{all(host, engine(oomdoc.EngineLMStudio), refusal(oomdoc.RefusalPlan)), []measure{unloadModels, shortenContext, quantize, downsize}},
 		{all(host, isGGML, refusal(oomdoc.RefusalPlan), longContext), []measure{shortenContext, unloadModels, moreRAM, quantize, downsize}},
 		{all(host, isGGML, refusal(oomdoc.RefusalPlan)), []measure{moreRAM, unloadModels, shortenContext, quantize, downsize}},
 		{all(host, isGGML, phase(oomdoc.PhaseKVCache)), []measure{shortenContext, smallerKV, moreRAM, quantize}},
@@ -115,7 +113,7 @@ func hostChoices() []choice {
 		{all(host, ctranslate), []measure{moreRAM, quantize}},
 		{all(host, engine(oomdoc.EngineVLLM, oomdoc.EngineSGLang, oomdoc.EngineTGI, oomdoc.EngineTensorRTLLM)), []measure{pinLess, moreRAM, quantize}},
 		{all(host, isTorch, phase(oomdoc.PhaseWeights)), []measure{moreRAM, halve, loadOneByOne, addressSpace, quantize}},
-		{all(host, cause(oomdoc.CauseAllocationRefused)), []measure{addressSpace, pieces, smallerBatch, fewerWorkers, halve, moreRAM}},
+		{all(host, cause(oomdoc.CauseAllocationRefused)), []measure{addressSpace, smallerBatch, pieces, fewerWorkers, moreRAM}},
 		{all(host), []measure{moreRAM, fewerWorkers, halve, loadOneByOne}},
 	}
 }

@@ -168,6 +168,7 @@ func exhaustedChoices() []choice {
 		{all(vram, engine(oomdoc.EngineExLlama, oomdoc.EngineTextgen)), []measure{shortenContext, smallerKV, offload, quantize}},
 		{all(vram, engine(oomdoc.EngineJAX)), []measure{smallerBatch, checkpoint, lowerShare, halve}},
 		{all(vram, engine(oomdoc.EngineTensorRTLLM, oomdoc.EngineMLC, oomdoc.EngineTritonServer)), []measure{lowerShare, shortenContext, smallerBatch, quantize}},
-		{all(vram), []measure{smallerBatch, pieces, halve, inferenceMode, quantize, adapters}},
+		{all(vram, isTorch), []measure{smallerBatch, inferenceMode, halve, quantize}},
+		{all(vram), []measure{smallerBatch, pieces, halve, inferenceMode, quantize}},
 	}
 }

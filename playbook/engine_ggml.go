@@ -14,17 +14,18 @@ func llamaSettings() []setting {
 	ngl := []string{"-ngl", "--gpu-layers", "--n-gpu-layers"}
 	return []setting{
 		{engine: name, measure: letItFit, place: outOfCommand, text: "-ngl {n}", names: ngl, first: "99", since: "2025-12", source: "llama.cpp#16653, #19437"},
-		{engine: name, measure: letItFit, place: outOfCommand, text: "--cpu-moe", names: []string{"--cpu-moe", "-cmoe", "--n-cpu-moe", "-ncmoe", "-ot", "--override-tensor"}, since: "2025-12", source: "llama.cpp#27872"},
-		{engine: name, measure: letItFit, place: inCommandLine, text: "-fit on", names: []string{"-fit", "--fit"}, since: "2025-12", tell: true, source: "llama.cpp#16653"},
+		{engine: name, measure: letItFit, place: outOfCommand, text: "--cpu-moe", names: []string{"--cpu-moe", "-cmoe", "--n-cpu-moe", "-ncmoe", "-ot", "--override-tensor"}, onlySeen: true, since: "2025-12", source: "llama.cpp#27872"},
+		{engine: name, measure: letItFit, place: outOfCommand, text: "-fit off", names: []string{"-fit", "--fit"}, onlySeen: true, since: "2025-12", source: "llama.cpp#16653"},
 		{engine: name, measure: shortenContext, place: inCommandLine, text: "-c {n}", names: ctx, first: "8192", since: "2023", source: llamaReadme},
 		{engine: name, measure: smallerKV, place: inCommandLine, text: "-fa on -ctk q8_0 -ctv q8_0", names: []string{"-ctk", "--cache-type-k", "-ctv", "--cache-type-v"}, since: "2024", source: "llama.cpp#27109, #28524"},
 		{engine: name, measure: fewerSlots, place: inCommandLine, text: "-np 1", names: []string{"-np", "--parallel"}, since: "2023", source: llamaReadme},
-		{engine: name, measure: offload, place: inCommandLine, text: "-ngl {n}", names: ngl, first: "20", since: "2023", source: llamaReadme},
+		{engine: name, measure: offload, place: inCommandLine, text: "-ngl {n}", names: ngl, since: "2023", source: llamaReadme},
 		{engine: name, measure: offload, place: inWords, words: "step.llama-fit", since: "2025-12", source: "llama.cpp#16653"},
 		{engine: name, measure: offloadMoE, place: inCommandLine, text: "--n-cpu-moe 20", names: []string{"-ncmoe", "--n-cpu-moe"}, since: "2025-08", tell: true, source: llamaReadme},
 		{engine: name, measure: smallerPrefill, place: inCommandLine, text: "-ub {n}", names: []string{"-ub", "--ubatch-size"}, first: "256", since: "2024", source: llamaReadme},
 		{engine: name, measure: moreHeadroom, place: inCommandLine, text: "-fitt 2048", names: []string{"-fitt", "--fit-target"}, since: "2025-12", tell: true, source: "llama.cpp#16653"},
 		{engine: name, measure: moreHeadroom, place: inCommandLine, text: "--no-mmproj-offload", names: []string{"--no-mmproj-offload"}, since: "2025", source: "llama.cpp#18181"},
+		{engine: name, measure: quantize, place: inWords, words: "step.gguf-q4", since: "2024", source: "llama.cpp:tools/quantize/README"},
 		{engine: name, measure: quantize, place: inCommandLine, text: "-hf REPO:Q4_K_M", names: []string{"-hf", "--hf-repo"}, since: "2025", source: llamaReadme},
 		{engine: name, measure: mapFile, place: outOfCommand, text: "--no-mmap", names: []string{"--no-mmap", "--mlock"}, since: "2023", source: llamaReadme},
 		{engine: name, measure: mapFile, place: inCommandLine, text: "--load-mode mmap", names: []string{"-lm", "--load-mode"}, since: "2026-06", tell: true, source: llamaReadme},
@@ -40,7 +41,7 @@ func llamaSettings() []setting {
 func ollamaSettings() []setting {
 	const name, faq = oomdoc.EngineOllama, "ollama:docs/faq"
 	return []setting{
-		{engine: name, measure: shortenContext, place: inShell, text: "ollama run MODEL   # /set parameter num_ctx {n}", first: "8192", since: "0.1.8", source: "ollama:docs/modelfile"},
+		{engine: name, measure: shortenContext, place: inPrompt, text: "/set parameter num_ctx {n}", first: "8192", since: "0.1.8", source: "ollama:docs/modelfile"},
 		{engine: name, measure: shortenContext, place: inConfig, text: `"options": {"num_ctx": {n}}`, first: "8192", since: "0.1.8", source: "ollama:docs/api"},
 		{engine: name, measure: shortenContext, place: inEnvironment, text: "OLLAMA_CONTEXT_LENGTH={n}", first: "8192", since: "0.5.13", tell: true, source: faq},
 		{engine: name, measure: smallerKV, place: inEnvironment, text: "OLLAMA_KV_CACHE_TYPE=q8_0", since: "0.5.0", source: faq},
@@ -52,7 +53,7 @@ func ollamaSettings() []setting {
 		{engine: name, measure: offload, place: inEnvironment, text: "LLAMA_ARG_FIT_TARGET=2048", since: "0.30", tell: true, source: "ollama v0.33.0-rc2, code read"},
 		{engine: name, measure: moreHeadroom, place: inEnvironment, text: "LLAMA_ARG_FIT_TARGET=2048", since: "0.30", tell: true, source: "ollama v0.33.0-rc2, code read"},
 		{engine: name, measure: smallerPrefill, place: inConfig, text: `"options": {"num_batch": {n}}`, first: "256", since: "0.1", source: "ollama:docs/api"},
-		{engine: name, measure: quantize, place: inShell, text: "ollama pull MODEL:8b-q4_K_M", since: "0.1", source: "ollama.com/library"},
+		{engine: name, measure: quantize, place: inShell, text: "ollama pull NAME:TAG-q4_K_M", since: "0.1", source: "ollama.com/library"},
 		{engine: name, measure: moreRAM, place: inEnvironment, text: "LLAMA_ARG_CACHE_RAM=512", since: "0.30", tell: true, source: "home-ops#13936"},
 		{engine: name, measure: mapFile, place: inConfig, text: `"options": {"use_mmap": true}`, since: "0.1", source: "ollama:docs/api"},
 	}
@@ -70,7 +71,7 @@ func lmstudioSettings() []setting {
 		{engine: name, measure: smallerPrefill, place: inConfig, text: "evalBatchSize: {n}", first: "256", since: "0.3", source: "lmstudio:docs/typescript"},
 		{engine: name, measure: quantize, place: inShell, text: "lms get MODEL@q4_k_m", since: "0.3", source: docs},
 		{engine: name, measure: fewerSlots, place: inShell, text: "lms load MODEL --parallel 1", since: "0.4", source: docs},
-		{engine: name, measure: moreRAM, place: inWords, words: "step.lms-guardrails", since: "0.3", source: "playbook.md F3, LM Studio"},
+		{engine: name, measure: unloadModels, place: inWords, words: "step.lms-guardrails", since: "0.3", source: "playbook.md F3, LM Studio"},
 	}
 }
 

@@ -12,7 +12,7 @@ func comfySettings() []setting {
 		{engine: name, measure: smallerBatch, place: inWords, words: "step.comfy-smaller", since: "0.1", source: "playbook.md F5"},
 		{engine: name, measure: moreHeadroom, place: inCommandLine, text: "--vram-headroom 2.5", names: []string{"--vram-headroom"}, since: "0.30", tell: true, source: "ComfyUI#14396"},
 		{engine: name, measure: moreHeadroom, place: inCommandLine, text: "--reserve-vram 2", names: []string{"--reserve-vram"}, since: "0.2", until: "0.30", tell: true, source: code},
-		{engine: name, measure: offload, place: outOfCommand, text: "--highvram", names: []string{"--highvram", "--gpu-only", "--novram", "--disable-smart-memory"}, since: "0.30", source: "ComfyUI#15255"},
+		{engine: name, measure: offload, place: outOfCommand, text: "--highvram", onlySeen: true, names: []string{"--highvram", "--gpu-only", "--novram", "--disable-smart-memory"}, since: "0.30", source: "ComfyUI#15255"},
 		{engine: name, measure: offload, place: inCommandLine, text: "--disable-dynamic-vram", names: []string{"--disable-dynamic-vram"}, since: "0.30", tell: true, source: "ComfyUI#13598"},
 		{engine: name, measure: quantize, place: inCommandLine, text: "--fp8_e4m3fn-unet --fp8_e4m3fn-text-enc", names: []string{"--fp8_e4m3fn-unet"}, since: "0.1", source: code},
 		{engine: name, measure: halve, place: inCommandLine, text: "--fp16-vae", names: []string{"--fp16-vae"}, since: "0.1", source: code},

@@ -12,9 +12,9 @@ func pytorchSettings() []setting {
 		{engine: name, measure: joinSegments, place: inEnvironment, text: "PYTORCH_CUDA_ALLOC_CONF=max_split_size_mb:512", since: "1.10", until: "2.1", tell: true, source: "gpu-oom.md 1.1; pytorch:docs/source/notes/cuda.md"},
 		{engine: name, measure: raiseCap, place: inPython, text: "torch.cuda.set_per_process_memory_fraction({n})", first: "1.0", since: "1.8", source: "pytorch:docs, torch.cuda.set_per_process_memory_fraction"},
 		{engine: name, measure: smallerBatch, place: inWords, words: "step.torch-batch", since: "1.0", source: "playbook.md F5"},
-		{engine: name, measure: smallerBatch, place: inPython, text: `tokenizer(texts, padding="longest", truncation=True)`, since: "4.0 of transformers", source: "playbook.md F5"},
 		{engine: name, measure: attention, place: inPython, text: "torch.nn.functional.scaled_dot_product_attention(q, k, v)", since: "2.0", source: "pytorch:docs, scaled_dot_product_attention"},
 		{engine: name, measure: pieces, place: inPython, text: "for part in x.split(1024): ...", since: "1.0", source: "pytorch:docs, torch.split"},
+		{engine: name, measure: microBatch, place: inPython, text: "(loss / 8).backward()  # optimizer.step(); optimizer.zero_grad() every 8th time", since: "1.0", source: "pytorch:docs, notes/amp_examples, gradient accumulation"},
 		{engine: name, measure: inferenceMode, place: inPython, text: "with torch.inference_mode(): ...", since: "1.9", source: "pytorch:docs, inference_mode; memfof#5"},
 		{engine: name, measure: inferenceMode, place: inWords, words: "step.torch-references", since: "1.0", source: "transformers#24315"},
 		{engine: name, measure: halve, place: inPython, text: "model = model.to(torch.bfloat16)", since: "1.10", source: "playbook.md F2"},
@@ -43,6 +43,8 @@ func transformersSettings() []setting {
 		{engine: name, measure: shortenContext, place: inWords, words: "step.chat-history", since: "4.0", source: "playbook.md F4"},
 		{engine: name, measure: smallerKV, place: inPython, text: `model.generate(..., cache_implementation="offloaded")`, since: "4.44", source: "transformers:docs, kv_cache"},
 		{engine: name, measure: smallerKV, place: inPython, text: `model.generate(..., cache_implementation="quantized", cache_config={"nbits": 4, "backend": "quanto"})`, since: "4.42", source: "transformers:docs, kv_cache"},
+		{engine: name, measure: smallerBatch, place: inWords, words: "step.torch-batch", since: "4.0", source: "playbook.md F5"},
+		{engine: name, measure: smallerBatch, place: inPython, text: `tokenizer(texts, padding="longest", truncation=True)`, since: "4.0", source: "playbook.md F5"},
 		{engine: name, measure: attention, place: inPython, text: `from_pretrained(..., attn_implementation="sdpa")`, since: "4.36", source: "transformers:docs, attention_interface"},
 	}
 }

@@ -17,6 +17,7 @@ func vllmSettings() []setting {
 		{engine: name, measure: smallerPrefill, place: inCommandLine, text: "--max-num-batched-tokens {n}", names: []string{"--max-num-batched-tokens"}, first: "2048", since: "0.1", source: docs + "; vllm#28228"},
 		{engine: name, measure: smallerPrefill, place: inCommandLine, text: `--limit-mm-per-prompt '{"image": 0, "video": 0}'`, names: []string{"--limit-mm-per-prompt"}, since: "0.9", source: docs},
 		{engine: name, measure: fewerSequences, place: inCommandLine, text: "--max-num-seqs {n}", names: []string{"--max-num-seqs"}, first: "64", since: "0.1", source: docs},
+		{engine: name, measure: quantize, place: inWords, words: "step.packed-checkpoint", since: "0.5", source: docs},
 		{engine: name, measure: quantize, place: inCommandLine, text: "--quantization bitsandbytes", names: []string{"--quantization", "-q"}, since: "0.5", source: docs},
 		{engine: name, measure: splitGPUs, place: inCommandLine, text: "--tensor-parallel-size 2", names: []string{"--tensor-parallel-size", "-tp"}, since: "0.1", source: docs},
 		{engine: name, measure: offload, place: inCommandLine, text: "--cpu-offload-gb 8", names: []string{"--cpu-offload-gb"}, since: "0.5.3", source: docs},
@@ -37,6 +38,7 @@ func sglangSettings() []setting {
 		{engine: name, measure: noGraphs, place: inCommandLine, text: "--cuda-graph-max-bs 8", names: []string{"--cuda-graph-max-bs"}, since: "0.3", source: docs + "; sglang#35777"},
 		{engine: name, measure: shortenContext, place: inCommandLine, text: "--context-length {n}", names: []string{"--context-length"}, first: "8192", since: "0.1", source: docs},
 		{engine: name, measure: smallerKV, place: inCommandLine, text: "--kv-cache-dtype fp8_e4m3", names: []string{"--kv-cache-dtype"}, since: "0.3", source: docs},
+		{engine: name, measure: quantize, place: inWords, words: "step.packed-checkpoint", since: "0.2", source: docs},
 		{engine: name, measure: quantize, place: inCommandLine, text: "--quantization fp8", names: []string{"--quantization"}, since: "0.2", source: docs},
 		{engine: name, measure: splitGPUs, place: inCommandLine, text: "--tp-size 2", names: []string{"--tp-size", "--tp", "--tensor-parallel-size"}, since: "0.1", source: docs},
 	}

@@ -164,6 +164,7 @@ const (
 	keyShapeLook oomdoc.Key = "step.check-shape"
 	keySizeWhy   oomdoc.Key = "fix.downsize.why-size"
 	keySizeStep  oomdoc.Key = "step.downsize"
+	keySizeSome  oomdoc.Key = "step.downsize-some"
 	keySizeOther oomdoc.Key = "step.downsize-other"
 )
 
@@ -172,6 +173,9 @@ func reckonShape(r *refused) reckoning {
 	total := r.total()
 	if r.e.Requested == nil || total == 0 {
 		return reckoning{}
+	}
+	if *r.e.Requested < 2*total {
+		return reckoning{unfit: true} // a large tensor, but not an absurd one
 	}
 	return reckoning{why: oomdoc.Say(keyShapeWhy, oomdoc.Args{
 		"size": oomdoc.Bytes(*r.e.Requested), "total": oomdoc.Bytes(total), "times": oomdoc.Count(*r.e.Requested / total),
@@ -216,9 +220,9 @@ func reckonSize(r *refused) reckoning {
 }
 
 func sizeSteps(_ *refused, reckoned reckoning) []oomdoc.Sentence {
-	steps := []oomdoc.Sentence{oomdoc.Say(keySizeOther, nil)}
+	take := oomdoc.Say(keySizeSome, nil)
 	if reckoned.value != "" {
-		steps = append([]oomdoc.Sentence{oomdoc.Say(keySizeStep, oomdoc.Args{"n": oomdoc.Text(reckoned.value)})}, steps...)
+		take = oomdoc.Say(keySizeStep, oomdoc.Args{"n": oomdoc.Text(reckoned.value)})
 	}
-	return steps
+	return []oomdoc.Sentence{take, oomdoc.Say(keySizeOther, nil)}
 }

@@ -71,7 +71,11 @@ func reckonOthers(r *refused) reckoning {
 	if held <= 0 {
 		return reckoning{}
 	}
-	done := reckoning{saves: &held, enough: r.enough(&held)}
+	done := reckoning{saves: &held}
+	if missing := r.missing(); missing != nil {
+		does := held >= *missing // it is measured, not predicted
+		done.enough = &does
+	}
 	if total := r.total(); total > 0 {
 		done.why = oomdoc.Say(keyOthersWhy, oomdoc.Args{"held": oomdoc.Bytes(held), "total": oomdoc.Bytes(total)})
 	}

@@ -12,6 +12,7 @@ const (
 	keyContextWhy  oomdoc.Key = "fix.shorten-context.why-size"
 	keyContextFit  oomdoc.Key = "fix.shorten-context.why-fit"
 	keyContextLong oomdoc.Key = "fix.shorten-context.why-long"
+	keyKVSame      oomdoc.Key = "fix.smaller-kv.why-same"
 )
 
 const (
@@ -40,7 +41,8 @@ func reckonContext(r *refused) reckoning {
 	if tokens >= hugeContext {
 		want = tokens / 4
 	}
-	if room := r.room(); room != nil && kv > 0 && r.atKVCache() {
+	room := r.room()
+	if room != nil && kv > 0 && r.atKVCache() {
 		// A tenth of the room stays, as for every saving.
 		left := max(0, *room)
 		want = min(tokens, int64(float64(left)*(100-spare)/100/(float64(kv)/float64(tokens))))
@@ -56,7 +58,12 @@ func reckonContext(r *refused) reckoning {
 	if kv > 0 {
 		key = keyContextWhy
 	}
-	return r.contextOf(tokens, kv, roundTokens(want, step), key)
+	done := r.contextOf(tokens, kv, roundTokens(want, step), key)
+	if room != nil && done.saves != nil && r.atKVCache() {
+		fits := kv-*done.saves <= *room
+		done.enough = &fits
+	}
+	return done
 }
 
 const (
@@ -101,6 +108,9 @@ func reckonKV(r *refused) reckoning {
 		}
 	}
 	kv := r.kvCache()
+	if kv == 0 && r.isGGML() {
+		return reckoning{why: oomdoc.Say(keyKVSame, nil)}
+	}
 	if kv == 0 {
 		return reckoning{}
 	}
@@ -109,11 +119,18 @@ func reckonKV(r *refused) reckoning {
 		factor = 1 - 1.0625/2
 	}
 	saves := scaled(kv, factor)
-	return reckoning{saves: &saves, enough: r.enough(&saves)}
+	done := reckoning{saves: &saves, enough: r.enough(&saves)}
+	if r.isGGML() {
+		done.why = oomdoc.Say(keyKVSame, nil)
+	}
+	return done
 }
 
 // reckonSlots is for a server that keeps a context for each of several requests.
 func reckonSlots(r *refused) reckoning {
+	if r.atLeast(oomdoc.EngineOllama, "0.30") {
+		return reckoning{unfit: true} // one is its default
+	}
 	for _, s := range settingsOf(r.kin(), fewerSlots) {
 		slots, has := r.args.number(s.names...)
 		if !has && s.place == inCommandLine || slots == 1 {

@@ -2,7 +2,9 @@ package playbook
 
 import (
 	"math"
+	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/oomdoc/oomdoc"
 )
@@ -53,6 +55,20 @@ const (
 	// section 3, row Z).
 	ramShare = 80
 )
+
+// overruledBy tells that one of some options is the one that the plan says kept it
+// from fitting: it names them by the fields of its parameters.
+func (r *refused) overruledBy(names []string) bool {
+	c := r.e.Clue(oomdoc.CluePlanOverruled)
+	if c == nil {
+		return false
+	}
+	option := "--" + strings.ReplaceAll(c.Name, "_", "-")
+	if strings.Contains(c.Name, "tensor_buft") {
+		option = "--override-tensor"
+	}
+	return slices.Contains(names, option)
+}
 
 // reckonFit is for a setting of the user's that kept the engine from fitting the
 // model itself (llama.cpp#19437).

@@ -53,6 +53,16 @@ func (r *refused) kin() []string {
 	return []string{engine}
 }
 
+// kinFor are the kin for one measure: a server on PyTorch obeys its allocator, but
+// its code is not the user's.
+func (r *refused) kinFor(m measure) []string {
+	kin := r.kin()
+	if len(kin) > 1 && kin[1] == oomdoc.EnginePyTorch && !isTorch(r) && m != joinSegments {
+		return kin[:1]
+	}
+	return kin
+}
+
 // model is the model's name or path, "" when nothing tells it.
 func (r *refused) model() string {
 	named := ""

@@ -16,7 +16,8 @@ const (
 	inEnvironment              // NAME=value
 	inPython                   // a line of the user's code
 	inConfig                   // a key of the program's configuration or of a request
-	inShell                    // a command to type
+	inShell                    // a command to type; MODEL in it is the model's name
+	inPrompt                   // to type at the program's own prompt
 	inWords                    // a sentence, of the key words
 )
 
@@ -24,17 +25,18 @@ const (
 // is the number that the incident's figures give, or first where they give none;
 // it is written as it is in every language.
 type setting struct {
-	engine  string
-	measure measure
-	place   place
-	text    string
-	names   []string   // how the option may be spelled, to find it in the process's own command line
-	first   string     // a first try for {n}
-	words   oomdoc.Key // inWords
-	since   string     // the version of the engine from which it holds, or the oldest in which it was seen
-	until   string     // the version from which it no longer does, "" for none
-	tell    bool       // the version is recent enough to be told
-	source  string     // where that is written
+	engine   string
+	measure  measure
+	place    place
+	text     string
+	names    []string   // how the option may be spelled, to find it in the process's own command line
+	first    string     // a first try for {n}; without one the setting needs a number
+	onlySeen bool       // outOfCommand: only where the command line is known to have it
+	words    oomdoc.Key // inWords
+	since    string     // the version of the engine from which it holds, or the oldest in which it was seen
+	until    string     // the version from which it no longer does, "" for none
+	tell     bool       // the version is recent enough to be told
+	source   string     // where that is written
 }
 
 // settings is the data of all engines.
@@ -74,6 +76,7 @@ const (
 	keyFlagBox      oomdoc.Key = "step.flag-container"
 	keyPython       oomdoc.Key = "step.python"
 	keyConfig       oomdoc.Key = "step.config"
+	keyPrompt       oomdoc.Key = "step.prompt"
 	keySettingSince oomdoc.Key = "step.setting-since"
 	keySettingUntil oomdoc.Key = "step.setting-until"
 )
@@ -89,14 +92,14 @@ func (r *refused) steps(m measure, reckoned reckoning) []oomdoc.Sentence {
 		steps = append(steps, oomdoc.Say(keyFlagChange, oomdoc.Args{"old": oomdoc.Text(c.old), "new": oomdoc.Text(c.new)}))
 	}
 	flags := false
-	for _, s := range settingsOf(r.kin(), m) {
-		if s.place == outOfCommand && len(r.args) > 0 && !r.args.has(s.names...) {
-			continue // it is not set, so it cannot be left out
+	for _, s := range settingsOf(r.kinFor(m), m) {
+		if !r.holds(s, reckoned) {
+			continue
 		}
 		flags = flags || s.place == inCommandLine || s.place == outOfCommand
 		steps = append(steps, r.step(s, reckoned)...)
 		reckoned.saves = nil // said once
-		if s.tell {
+		if s.tell && !r.atLeast(s.engine, s.since) || s.until != "" {
 			steps = append(steps, version(s))
 		}
 	}
@@ -106,26 +109,53 @@ func (r *refused) steps(m measure, reckoned reckoning) []oomdoc.Sentence {
 	return steps
 }
 
+// holds tells whether a setting is one for this process: its version, and what it
+// has set.
+func (r *refused) holds(s setting, reckoned reckoning) bool {
+	switch {
+	case s.until != "" && r.atLeast(s.engine, s.until):
+		return false
+	case strings.Contains(s.text, "{n}") && reckoned.value == "" && s.first == "":
+		return false // there is no number to give
+	case s.place == outOfCommand && r.overruledBy(s.names):
+		return true
+	case s.place == outOfCommand && (len(r.args) > 0 || s.onlySeen):
+		return r.args.has(s.names...) // what is not set cannot be left out
+	}
+	return true
+}
+
+// named fills in the model's name.
+func (r *refused) named(text string) string {
+	model := r.model()
+	if model == "" || !isExact(model) || strings.HasPrefix(model, "/") || strings.HasPrefix(model, "-") {
+		return text
+	}
+	return strings.ReplaceAll(text, "MODEL", quote(model))
+}
+
 // step writes one setting.
 func (r *refused) step(s setting, reckoned reckoning) []oomdoc.Sentence {
 	n := reckoned.value
 	if n == "" {
 		n = s.first
 	}
-	text := strings.ReplaceAll(s.text, "{n}", n)
+	text := r.named(strings.ReplaceAll(s.text, "{n}", n))
 	switch s.place {
 	case inCommandLine:
 		return []oomdoc.Sentence{r.option(s, text, reckoned)}
 	case outOfCommand:
 		typed, _, found := r.args.find(s.names...)
 		if !found {
-			typed = s.text
+			typed = text
 		}
 		return []oomdoc.Sentence{oomdoc.Say(keyFlagDrop, oomdoc.Args{"old": oomdoc.Text(typed)})}
 	case inEnvironment:
 		return r.environment(text)
 	case inPython:
 		return []oomdoc.Sentence{oomdoc.Say(keyPython, oomdoc.Args{"code": oomdoc.Text(text)})}
+	case inPrompt:
+		return []oomdoc.Sentence{oomdoc.Say(keyPrompt, oomdoc.Args{"code": oomdoc.Text(text)})}
 	case inConfig:
 		return []oomdoc.Sentence{oomdoc.Say(keyConfig, oomdoc.Args{"code": oomdoc.Text(text)})}
 	case inShell:

@@ -11,6 +11,11 @@ func (e *entry) besides() *oomdoc.JournalFields {
 		WriterComm: e.comm, WriterUnit: field(fieldSystemdUnit),
 		MessageID: field(fieldMessageID), Unit: field(fieldUnit), UserUnit: field(fieldUserUnit),
 		InvocationID: field(fieldInvocation), Processes: field(fieldProcesses),
+		Cursor: field(fieldCursor), WriterUserUnit: field(fieldUserManagerUnit), WriterCgroup: field(fieldCgroup),
+		Container: field(fieldContainerFull), ContainerName: field(fieldContainerName),
+	}
+	if len(e.beside.Container) == 0 {
+		e.beside.Container = field(fieldContainerID)
 	}
 	if len(e.beside.InvocationID) == 0 {
 		e.beside.InvocationID = field(fieldUserInvocation)

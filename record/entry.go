@@ -31,6 +31,12 @@ const (
 	fieldInvocation
 	fieldUserInvocation
 	fieldProcesses
+	fieldCursor
+	fieldUserManagerUnit
+	fieldCgroup
+	fieldContainerID
+	fieldContainerFull
+	fieldContainerName
 	fieldDmesgMessage
 	fieldDmesgPriority
 	fieldDmesgFacility
@@ -82,6 +88,18 @@ func fieldNamed(name []byte) field {
 		return fieldUserInvocation
 	case "N_PROCESSES":
 		return fieldProcesses
+	case "__CURSOR":
+		return fieldCursor
+	case "_SYSTEMD_USER_UNIT":
+		return fieldUserManagerUnit
+	case "_SYSTEMD_CGROUP":
+		return fieldCgroup
+	case "CONTAINER_ID":
+		return fieldContainerID
+	case "CONTAINER_ID_FULL":
+		return fieldContainerFull
+	case "CONTAINER_NAME":
+		return fieldContainerName
 	case "msg":
 		return fieldDmesgMessage
 	case "pri":
@@ -103,7 +121,7 @@ func fieldNamed(name []byte) field {
 // An entry is a record that comes field by field.
 type entry struct {
 	max    int // bytes kept of a message
-	fields uint32
+	fields uint64
 	bootID string // of the last entry; most have the same
 
 	message    []byte
@@ -172,7 +190,8 @@ func (e *entry) set(f field, value []byte) {
 	case fieldComm:
 		e.comm = append(e.comm[:0], value[:min(len(value), maxTag)]...)
 	case fieldPID, fieldUID, fieldSystemdUnit, fieldMessageID, fieldUnit, fieldUserUnit,
-		fieldInvocation, fieldUserInvocation, fieldProcesses:
+		fieldInvocation, fieldUserInvocation, fieldProcesses, fieldCursor, fieldUserManagerUnit,
+		fieldCgroup, fieldContainerID, fieldContainerFull, fieldContainerName:
 		kept := &e.kept[f-fieldPID]
 		*kept = append((*kept)[:0], value[:min(len(value), maxTag)]...)
 	case fieldDmesgPriority:

@@ -14,7 +14,8 @@ import (
 // A Batch is what is stored together, all of it or nothing.
 type Batch struct {
 	Incidents []oomdoc.Incident
-	Position  *Position // how far the source has been read with these incidents
+	Position  *Position  // how far the source has been read with these incidents
+	Positions []Position // the same of further sources
 	Gaps      []Gap
 }
 
@@ -40,6 +41,11 @@ func (s *Store) Write(batch Batch) ([]Written, error) {
 		}
 		if err := putGaps(tx, batch.Gaps); err != nil {
 			return err
+		}
+		for i := range batch.Positions {
+			if err := putPosition(tx, &batch.Positions[i], s.now()); err != nil {
+				return err
+			}
 		}
 		return putPosition(tx, batch.Position, s.now())
 	})

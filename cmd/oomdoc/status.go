@@ -59,7 +59,6 @@ const (
 	keyStatusKmsgOff    oomdoc.Key = "cmd.status.kmsg-off"
 	keyStatusLost       oomdoc.Key = "cmd.status.lost"
 	keyStatusLostNone   oomdoc.Key = "cmd.status.lost-none"
-	keyStatusJournal    oomdoc.Key = "cmd.status.journal-off"
 	keyStatusGPU        oomdoc.Key = "cmd.status.gpu-off"
 	keyStatusAlerts     oomdoc.Key = "cmd.status.alerts"
 	keyStatusAlertsNone oomdoc.Key = "cmd.status.alerts-stderr"
@@ -202,7 +201,7 @@ func (a *app) sources(language *lang.Language, status statusReport) []sourceLine
 	}
 	return []sourceLine{
 		kernel,
-		{Name: "journal", Why: language.Text(oomdoc.Say(keyStatusJournal, nil))},
+		journalLine(language, status),
 		{Name: "GPUs", Why: language.Text(oomdoc.Say(keyStatusGPU, nil))},
 	}
 }
@@ -234,16 +233,13 @@ func (a *app) printStatus(language *lang.Language, s statusReport) {
 	if s.Running {
 		k := s.State.Kmsg
 		item("kernel log", keyStatusKmsg, oomdoc.Args{"path": oomdoc.Text(k.Path), "reader": oomdoc.Text(k.Reader), "records": oomdoc.Count(k.Records)})
-		for _, source := range s.State.Sources {
-			item("", keyStatusSince, oomdoc.Args{"time": oomdoc.Instant(source.Since)})
-			if !source.Last.IsZero() {
-				item("", keyStatusLast, oomdoc.Args{"age": oomdoc.Text(language.Age(source.Last, a.now())), "lost": oomdoc.Count(source.Lost)})
-			}
-		}
+		a.printSource(item, language, s, oomdoc.SourceKmsg)
 	} else {
 		item("kernel log", keyStatusKmsgOff, nil)
 	}
-	item("journal", keyStatusJournal, nil)
+	key, args := journalSentence(s)
+	item("journal", key, args)
+	a.printSource(item, language, s, oomdoc.SourceJournal)
 	item("GPUs", keyStatusGPU, nil)
 	if s.Running {
 		key := keyStatusAlerts
@@ -281,6 +277,25 @@ func (a *app) printStatus(language *lang.Language, s statusReport) {
 		if limit.Command != "" {
 			line("              " + limit.Command)
 		}
+	}
+}
+
+// printSource says since when a source is watched and what it lost.
+func (a *app) printSource(item func(string, oomdoc.Key, oomdoc.Args), language *lang.Language, s statusReport, name oomdoc.Source) {
+	if !s.Running {
+		return
+	}
+	for _, source := range s.State.Sources {
+		if source.Name != string(name) || !source.Watched {
+			continue
+		}
+		item("", keyStatusSince, oomdoc.Args{"time": oomdoc.Instant(source.Since)})
+		if !source.Last.IsZero() {
+			item("", keyStatusLast, oomdoc.Args{"age": oomdoc.Text(language.Age(source.Last, a.now())), "lost": oomdoc.Count(source.Lost)})
+		}
+	}
+	if name == oomdoc.SourceJournal && s.State.Journal.Limited > 0 {
+		item("", keyStatusJournalLimited, oomdoc.Args{"limited": oomdoc.Count(s.State.Journal.Limited)})
 	}
 }
 
