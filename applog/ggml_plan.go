@@ -144,7 +144,7 @@ func ggmlOffloads(s *scene, sp *span) {
 	if !found {
 		return
 	}
-	if n, rest, ok := whole(numbers); ok && n > 0 && string(rest) == " repeating" {
+	if n, rest, ok := whole(numbers); ok && n > 0 && string(bytes.TrimRight(rest, " ")) == " repeating" {
 		c := sp.clue(oomdoc.ClueLayers)
 		c.N = &n
 		s.note(c)

@@ -51,12 +51,19 @@ func indexMarks(marks []mark) *literalIndex {
 	return indexLiterals(literals)
 }
 
-// Anchors are the texts by which the lines of programs are found.
+// Anchors are the texts by which the lines of programs and of killers are found,
+// but for those of Python's frames, which tell something only of an error that
+// comes soon after.
 func Anchors() []string {
 	var anchors []string
-	for _, engine := range append(dialects(), drivers) {
+	for _, engine := range append(dialects()[1:], drivers) {
 		for _, m := range engine() {
 			anchors = append(anchors, m.literal)
+		}
+	}
+	for _, engine := range killers() {
+		for _, e := range engine(&desk{}) {
+			anchors = append(anchors, e.literal)
 		}
 	}
 	slices.Sort(anchors)

@@ -60,9 +60,7 @@ type entry struct {
 func NewRecognizer(o Options) *Recognizer {
 	d := &desk{options: o.withDefaults()}
 	r := &Recognizer{desk: d, programs: newPrograms(d.options)}
-	for _, engine := range []func(*desk) []entry{
-		systemdOomd, earlyoom, nohang, metaOomd, kubelet, rayMonitor, serviceManager, slurm,
-	} {
+	for _, engine := range killers() {
 		r.entries = append(r.entries, engine(d)...)
 	}
 	literals := make([]string, len(r.entries))
@@ -71,6 +69,11 @@ func NewRecognizer(o Options) *Recognizer {
 	}
 	r.index = indexLiterals(literals)
 	return r
+}
+
+// killers are those who kill or tell of a kill, one file each.
+func killers() []func(*desk) []entry {
+	return []func(*desk) []entry{systemdOomd, earlyoom, nohang, metaOomd, kubelet, rayMonitor, serviceManager, slurm}
 }
 
 // Feed takes the next record of one log. It calls emit for each event that the
@@ -130,6 +133,13 @@ func (r *Recognizer) Flush(emit func(oomdoc.Event)) {
 func (r *Recognizer) Open() bool {
 	return len(r.desk.open) > 0 || len(r.programs.open) > 0 || r.programs.waiting()
 }
+
+// Idle tells that nothing is open and no line is waited for: the next that matters
+// has one of the Anchors.
+func (r *Recognizer) Idle() bool { return !r.Open() && r.programs.reading == 0 }
+
+// Skipped tells that lines without Anchors went by.
+func (r *Recognizer) Skipped(lines uint64) { r.programs.count += lines }
 
 // Oldest is the sequence of the first record of the oldest decision that is
 // still open. A reader that starts anew must not start behind it.

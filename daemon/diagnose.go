@@ -61,6 +61,8 @@ type recognizer interface {
 	Tick(now time.Time, emit func(oomdoc.Event))
 	Flush(emit func(oomdoc.Event))
 	Oldest() (seq uint64, open bool)
+	Idle() bool
+	Skipped(lines uint64)
 }
 
 // makers make the recognizers, in their order.
@@ -147,6 +149,27 @@ func (d *Diagnoser) Oldest() (seq uint64, open bool) {
 		}
 	}
 	return seq, open
+}
+
+// Anchors are the texts by which the recognizers find their lines.
+func Anchors() []string { return append(kmsg.Anchors(), applog.Anchors()...) }
+
+// Idle tells that nothing is open: the next line that matters has one of the
+// Anchors.
+func (d *Diagnoser) Idle() bool {
+	for _, r := range d.recognizers {
+		if !r.Idle() {
+			return false
+		}
+	}
+	return true
+}
+
+// Skipped tells that lines without Anchors went by.
+func (d *Diagnoser) Skipped(lines uint64) {
+	for _, r := range d.recognizers {
+		r.Skipped(lines)
+	}
 }
 
 // Panics counts the records that were lost to a fault of ours.

@@ -48,7 +48,7 @@ const maxEntries = 1024
 func newJournalSource(s *service) (*journalSource, error) {
 	c := s.options.Config.Journal
 	j := &journalSource{
-		service: s, source: systemd.JournalSource{Command: c.Command, Directory: c.Directory},
+		service: s, source: s.journalSource(),
 		programs: applog.NewRecognizer(applog.Options{}), told: newTellings(), jobs: make(chan contextJob, maxContextJobs),
 	}
 	position, err := s.loadJournalPosition()

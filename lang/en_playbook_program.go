@@ -32,6 +32,11 @@ func englishReclaimFixes() map[oomdoc.Key]string {
 		"fix.spread-ranks.why": "A rank other than 0 failed on GPU 0, which another rank uses.",
 		"step.ranks":           "In rank {rank}, before anything is put on the GPU: {code}",
 
+		"fix.find-cap":     "Look for a cap, or for a peak that was over",
+		"fix.find-cap.why": "More was free than was asked for, so the card was not simply full: a slice (MIG, vGPU) or MPS may have refused, or others gave memory back before the error was printed.",
+		"step.cap-look":    "Is it a slice of a GPU, and does anything cap it?",
+		"step.cap-watch":   "While it runs again, watch the peak:",
+
 		"fix.let-it-fit":            "Let the engine fit the model itself",
 		"fix.let-it-fit.why":        "A setting of the user's switched its fitting off. It chooses layers and context by what is free, and costs nothing.",
 		"fix.let-it-fit.why-layers": "It knew that {need} would not fit into {free}, but {n|GPU layer was|GPU layers were} set, so it went on as it was told. Left alone it chooses what fits.",

@@ -30,6 +30,11 @@ func koreanReclaimFixes() map[oomdoc.Key]string {
 		"fix.spread-ranks.why": "0번이 아닌 랭크가 다른 랭크의 GPU 0에서 실패했습니다.",
 		"step.ranks":           "랭크 {rank}에서 GPU에 무언가를 올리기 전에: {code}",
 
+		"fix.find-cap":     "상한선이나 이미 지나간 최고치 찾기",
+		"fix.find-cap.why": "요청한 것보다 많이 비어 있었으므로 단순히 가득 찬 것이 아닙니다. 나눠 쓰는 GPU(MIG, vGPU)나 MPS의 상한선에 걸렸거나, 오류가 출력되기 전에 다른 프로세스가 메모리를 돌려주었을 수 있습니다.",
+		"step.cap-look":    "GPU를 나눠 쓰는 환경인지, 상한선이 있는지 확인합니다:",
+		"step.cap-watch":   "다시 실행하는 동안 최고치를 지켜봅니다:",
+
 		"fix.let-it-fit":            "엔진이 모델을 알아서 맞추게 두기",
 		"fix.let-it-fit.why":        "직접 지정한 설정 때문에 자동 맞춤이 꺼졌습니다. 그냥 두면 남은 메모리에 맞춰 레이어 수와 컨텍스트를 정하며, 잃는 것이 없습니다.",
 		"fix.let-it-fit.why-layers": "엔진은 {need}이(가) 여유 {free}에 들어가지 않는다는 것을 알았지만, GPU 레이어 수가 {n}(으)로 지정되어 있어 그대로 진행했습니다. 지정하지 않으면 들어갈 만큼만 올립니다.",

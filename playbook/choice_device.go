@@ -79,6 +79,7 @@ func weightsChoices() []choice {
 		{all(weights, full), []measure{halve, quantize, offload}},
 		// At 16 bits and more quantising is the larger and the faster saving; from
 		// 5 bits on only moving layers out is left.
+		{all(weights, isGGML, isMoE), []measure{offloadMoE, offload, quantize, shortenContext, downsize}},
 		{all(weights, isGGML, manyBits), []measure{quantize, offload, offloadMoE, shortenContext, downsize}},
 		{all(weights, isGGML), []measure{offload, offloadMoE, shortenContext, quantize, downsize}},
 		{all(weights, engine(oomdoc.EngineVLLM, oomdoc.EngineTGI, oomdoc.EngineTensorRTLLM, oomdoc.EngineMLC)), []measure{quantize, splitGPUs, offload, downsize}},
@@ -159,7 +160,7 @@ func absurd(r *refused) bool {
 func exhaustedChoices() []choice {
 	vram := class(oomdoc.ClassVRAM)
 	return []choice{
-		{all(vram, func(r *refused) bool { return r.fits() && r.e.Refusal == oomdoc.RefusalAllocation && r.total() > 0 }), []measure{endOthers, smallerBatch}},
+		{all(vram, func(r *refused) bool { return r.fits() && r.e.Refusal == oomdoc.RefusalAllocation && r.total() > 0 }), []measure{findCap, smallerBatch}},
 		{all(vram, engine(oomdoc.EngineLlamaCpp, oomdoc.EngineOllama, oomdoc.EngineLMStudio, oomdoc.EngineKoboldCpp)), []measure{smallerPrefill, moreHeadroom, shortenContext, offload}},
 		{all(vram, engine(oomdoc.EngineWhisperCpp, oomdoc.EngineCTranslate2)), []measure{quantize, smallerBatch, downsize}},
 		{all(vram, engine(oomdoc.EngineVLLM, oomdoc.EngineSGLang)), []measure{lowerShare, smallerPrefill, fewerSequences, noGraphs}},

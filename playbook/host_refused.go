@@ -205,6 +205,9 @@ func largestModel(total int64) int64 {
 // reckonSize says what fits: it stands last, and only where the device is known.
 func reckonSize(r *refused) reckoning {
 	total := r.total()
+	if room := r.room(); total == 0 && room != nil && r.inc.Class == oomdoc.ClassVRAM && r.e.Phase == oomdoc.PhaseWeights {
+		total = *room
+	}
 	if total == 0 && r.inc.Class == oomdoc.ClassHostRAM {
 		total = r.facts.RAMBytes
 	}

@@ -9,6 +9,7 @@ type measure string
 const (
 	endOthers      measure = "end-others"
 	spreadRanks    measure = "spread-ranks"
+	findCap        measure = "find-cap"
 	letItFit       measure = "let-it-fit"
 	raiseShare     measure = "raise-share"
 	lowerShare     measure = "lower-share"
@@ -87,6 +88,7 @@ func treatments() map[measure]treatment {
 	return map[measure]treatment{
 		endOthers:    {numberReclaim, "fix.end-others", "fix.end-others.why", reckonOthers, othersSteps},
 		spreadRanks:  {numberReclaim, "fix.spread-ranks", "fix.spread-ranks.why", nil, ranksSteps},
+		findCap:      {numberReclaim, "fix.find-cap", "fix.find-cap.why", nil, capSteps},
 		letItFit:     {numberReclaim, "fix.let-it-fit", "fix.let-it-fit.why", reckonFit, nil},
 		raiseShare:   {numberReclaim, "fix.raise-share", "fix.raise-share.why", reckonRaise, nil},
 		lowerShare:   {numberReclaim, "fix.lower-share", "fix.lower-share.why", reckonLower, nil},
@@ -101,7 +103,7 @@ func treatments() map[measure]treatment {
 		adapters:      {numberQuantize, "fix.adapters", "fix.adapters.why", nil, nil},
 		halve:         {numberHalf, "fix.halve", "fix.halve.why", reckonHalf, nil},
 		offload:       {numberOffload, "fix.offload", "fix.offload.why", reckonLayers, nil},
-		offloadMoE:    {numberOffload, "fix.offload-experts", "fix.offload-experts.why", nil, nil},
+		offloadMoE:    {numberOffload, "fix.offload-experts", "fix.offload-experts.why", reckonExperts, nil},
 		splitGPUs:     {numberOffload, "fix.split-gpus", "fix.split-gpus.why", nil, nil},
 
 		shortenContext: {numberKVCache, "fix.shorten-context", "fix.shorten-context.why", reckonContext, nil},

@@ -17,6 +17,8 @@ const (
 	keyOthersBox    oomdoc.Key = "step.others-container"
 	keyOthersHidden oomdoc.Key = "step.others-hidden"
 	keyOthersServer oomdoc.Key = "step.others-server"
+	keyCapLook      oomdoc.Key = "step.cap-look"
+	keyCapWatch     oomdoc.Key = "step.cap-watch"
 	keyRanksCode    oomdoc.Key = "step.ranks"
 	keyRestartUnits oomdoc.Key = "step.restart"
 	keyRestartBox   oomdoc.Key = "step.restart-container"
@@ -145,6 +147,17 @@ func ranksSteps(r *refused, _ reckoning) []oomdoc.Sentence {
 	return []oomdoc.Sentence{
 		oomdoc.Say(keyRanksCode, oomdoc.Args{"rank": oomdoc.Count(*r.e.Rank), "code": oomdoc.Text(`torch.cuda.set_device(int(os.environ["LOCAL_RANK"]))`)}),
 		oomdoc.Say(keyPython, oomdoc.Args{"code": oomdoc.Text(`torch.load(path, map_location="cpu")`)}),
+	}
+}
+
+// capSteps look for what refused beside the card itself: the slice of a shared
+// GPU, a cap of MPS, or a peak that was gone when the error was printed.
+func capSteps(*refused, reckoning) []oomdoc.Sentence {
+	return []oomdoc.Sentence{
+		oomdoc.Say(keyCapLook, nil),
+		oomdoc.Command("nvidia-smi -L && nvidia-smi -q -d MEMORY && env | grep CUDA_MPS"),
+		oomdoc.Say(keyCapWatch, nil),
+		oomdoc.Command("nvidia-smi --query-gpu=timestamp,index,memory.used,memory.total --format=csv -l 1"),
 	}
 }
 

@@ -28,6 +28,9 @@ const (
 // it; else a first try.
 func reckonContext(r *refused) reckoning {
 	tokens, kv := r.tokens(), r.kvCache()
+	if r.e.Phase == oomdoc.PhaseWeights && kv == 0 && r.missing() != nil {
+		return reckoning{unfit: true} // the weights alone did not fit
+	}
 	if fit := r.e.TokensFit; fit != nil && *fit > 0 {
 		return r.contextOf(tokens, kv, roundTokens(*fit, fitStep), keyContextFit)
 	}

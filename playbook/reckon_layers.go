@@ -56,6 +56,33 @@ const (
 	ramShare = 80
 )
 
+// mixtures are parts of the names of models with experts. "30b-a3b" is read by its
+// form.
+func mixtures() []string {
+	return []string{"moe", "mixtral", "8x7b", "8x22b", "gpt-oss", "deepseek-v2", "deepseek-v3", "deepseek-r1", "qwen3-next", "glm-4.5", "kimi-k2"}
+}
+
+// isMoE tells a mixture of experts by its model's name.
+func isMoE(r *refused) bool {
+	name := strings.ToLower(r.model())
+	if slices.ContainsFunc(mixtures(), func(part string) bool { return hasWord(name, part) }) {
+		return !strings.Contains(name, "distill")
+	}
+	for _, part := range strings.FieldsFunc(name, func(c rune) bool { return c == '-' || c == '_' || c == '.' || c == '/' || c == ':' }) {
+		digits, is := strings.CutPrefix(part, "a")
+		digits, billions := strings.CutSuffix(digits, "b")
+		if _, err := strconv.ParseUint(digits, 10, 16); is && billions && err == nil {
+			return true // active parameters: a3b
+		}
+	}
+	return false
+}
+
+// reckonExperts is for models that have experts, or whose name is not known.
+func reckonExperts(r *refused) reckoning {
+	return reckoning{unfit: r.model() != "" && !isMoE(r)}
+}
+
 // overruledBy tells that one of some options is the one that the plan says kept it
 // from fitting: it names them by the fields of its parameters.
 func (r *refused) overruledBy(names []string) bool {
