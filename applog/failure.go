@@ -121,6 +121,9 @@ func (f *failure) complete(e *oomdoc.ProgramError) {
 	if g.Device == nil {
 		g.Device = e.Device
 	}
+	if g.Utilization == nil {
+		g.Utilization = e.Utilization
+	}
 	for _, text := range []struct{ to, from *string }{
 		{&g.DeviceName, &e.DeviceName}, {&g.Operation, &e.Operation}, {&g.Model, &e.Model}, {&g.LimitLine, &e.LimitLine},
 	} {

@@ -201,7 +201,7 @@ func tensorflowBare(s *scene, sp *span) {
 // tensorflowDisguised reads that a tensor could not be copied to the GPU, as there
 // was no memory for it there (core/common_runtime/copy_tensor.cc).
 func tensorflowDisguised(s *scene, sp *span) {
-	if sp.isTalk() {
+	if sp.isSpoken() {
 		return
 	}
 	s.fail(sp, oomdoc.ProgramError{Engine: oomdoc.EngineTensorFlow, Pool: oomdoc.PoolDevice, Refusal: oomdoc.RefusalDisguised})
