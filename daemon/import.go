@@ -91,7 +91,7 @@ func (i *Importer) Journal(ctx context.Context, source systemd.JournalSource, ke
 		query.Since = i.state.Journal.Add(-importOverlap)
 	}
 	if !kernelOnly {
-		query.Anchors = applog.NewRecognizer(applog.Options{}).Anchors()
+		query.Anchors = applog.Anchors()
 	}
 	diagnoser := i.diagnoser(oomdoc.SourceJournal)
 	reached := i.state.Journal

@@ -59,7 +59,7 @@ func newJournalSource(s *service) (*journalSource, error) {
 		j.cursor = position.Cursor
 	}
 	j.follower = systemd.NewJournalFollower(systemd.JournalFollowOptions{
-		Source: j.source, Anchors: j.programs.Anchors(), Cursor: j.cursor, MarkEvery: c.MarkEvery.Std(), Log: s.log,
+		Source: j.source, Anchors: applog.Anchors(), Cursor: j.cursor, MarkEvery: c.MarkEvery.Std(), Log: s.log,
 		Record: j.record, Passed: j.passed, Gap: j.gap, Began: j.began,
 	})
 	return j, nil
