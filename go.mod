@@ -9,8 +9,10 @@ require (
 	github.com/coreos/go-systemd/v22 v22.7.0
 	github.com/euank/go-kmsg-parser v2.0.0+incompatible
 	github.com/google/go-cmp v0.7.0
+	github.com/klauspost/compress v1.20.1
 	github.com/mattn/go-sqlite3 v1.14.53
 	github.com/spf13/cobra v1.10.2
+	github.com/ulikunitz/xz v0.5.17
 	golang.org/x/sys v0.50.0
 )
 

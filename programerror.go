@@ -104,6 +104,7 @@ const (
 	ClueUnified       ClueKind = "unified"        // CPU and GPU share one memory
 	ClueNotRecovered  ClueKind = "not-recovered"  // memory of an earlier model had not come back
 	ClueLostDevice    ClueKind = "lost-device"    // access to the GPU was lost
+	ClueHeapUse       ClueKind = "heap-use"       // Bytes of a runtime's heap were in use after its last collection
 	ClueDriver        ClueKind = "driver"         // the GPU's driver lacked memory for a buffer of its own
 	ClueIndexBug      ClueKind = "index-bug"      // an index out of range came before: the error is not memory's
 )

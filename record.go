@@ -66,6 +66,9 @@ type Record struct {
 	// the second or a later line of the record before (dmesg and journalctl
 	// print newlines inside a record so).
 	Continued bool
+	// Stray says that a continued line has not even the blanks that stand for a
+	// head: it can as well be somebody else's, of a log that is a mixture.
+	Stray bool
 
 	Writer []byte // who wrote it, where the form says so: "kernel", a syslog tag
 	Text   []byte // the message, unescaped exactly once

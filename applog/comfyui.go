@@ -13,7 +13,7 @@ func comfyUI() []mark {
 		{"got prompt", comfyPrompt},
 		{"Prompt executed in ", comfyPrompt},
 		{"!!! Exception during processing", comfyFails},
-		{"Got an OOM, unloading all loaded models", comfyFails},
+		{"Got an OOM, unloading all loaded models.", comfyRefused},
 		{"This error means you ran out of memory on your GPU", comfyFails},
 		{"Requested to load ", comfyLoads},
 		{"ComfyUI version: ", func(s *scene, _ *span) { s.is(oomdoc.EngineComfyUI) }},
@@ -43,6 +43,17 @@ func comfyFails(s *scene, sp *span) {
 	}
 	s.is(oomdoc.EngineComfyUI)
 	s.more(sp)
+}
+
+// comfyRefused reads what it does after a refusal, which it printed before, mostly.
+func comfyRefused(s *scene, sp *span) {
+	if sp.isTalk() || len(bytes.TrimSpace(sp.rest())) > 0 || bytes.HasSuffix(sp.head, []byte(`"`)) { // source code
+		return
+	}
+	s.is(oomdoc.EngineComfyUI)
+	if s.more(sp) == nil {
+		s.fail(sp, oomdoc.ProgramError{Engine: oomdoc.EngineComfyUI, Pool: oomdoc.PoolDevice})
+	}
 }
 
 // comfyLoads reads "Requested to load AutoencoderKL".

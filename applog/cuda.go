@@ -29,8 +29,8 @@ func cudaNamed(s *scene, sp *span) {
 	if bytes.Contains(sp.head, []byte(" from device: ")) {
 		return // tensorflow.go decides
 	}
-	e := oomdoc.ProgramError{Engine: callerOf(sp.line.text, oomdoc.EngineCUDA), Pool: oomdoc.PoolDevice}
-	if isHostCall(sp.line.text) {
+	e := oomdoc.ProgramError{Engine: callerOf(sp.text, oomdoc.EngineCUDA), Pool: oomdoc.PoolDevice}
+	if isHostCall(sp.text) {
 		e.Pool = oomdoc.PoolHost
 	}
 	s.fail(sp, e)

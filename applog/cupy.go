@@ -18,7 +18,7 @@ func cupy() []mark {
 }
 
 func cupyRefused(s *scene, sp *span) {
-	before, _, found := bytes.Cut(sp.line.text, []byte("ut of memory allocating "))
+	before, _, found := bytes.Cut(sp.text, []byte("ut of memory allocating "))
 	if !found || (&span{line: sp.line, head: before}).isTalk() {
 		return
 	}

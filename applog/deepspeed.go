@@ -32,5 +32,5 @@ func deepspeedEnded(s *scene, sp *span) {
 	if told := s.more(sp); told != nil || !found || !bytes.HasPrefix(code, []byte("-9")) {
 		return
 	}
-	s.fail(sp, oomdoc.ProgramError{Engine: oomdoc.EngineDeepSpeed, Pool: oomdoc.PoolHost, Refusal: oomdoc.RefusalKilled})
+	s.fail(sp, oomdoc.ProgramError{Engine: oomdoc.EngineDeepSpeed, Pool: oomdoc.PoolHost, Refusal: oomdoc.RefusalKilled, Outcome: oomdoc.OutcomeKilled})
 }

@@ -14,6 +14,7 @@ func dialects() []dialect {
 		handled,
 		cuda,
 		ggml, ggmlPlan, ollama, lmStudio, koboldCpp, textgen, whisperCpp, jetson, comfyUI, webUI, exllama, mlc,
+		python, numpy, cpp, java, node, golang, rust, dataloader, sharedMemory, hostMemory, killed,
 	}
 }
 
@@ -68,6 +69,9 @@ func wraps(outer, inner string) bool {
 // outermost is the engine that a failure is called by: the outermost of those
 // that this program was seen to be.
 func (s *scene) outermost(engine string) string {
+	if s.home != "" && engine != "" && wraps(s.home, engine) {
+		return s.home
+	}
 	for range len(s.engines) {
 		outer := engine
 		for _, seen := range s.engines {

@@ -8,7 +8,7 @@ func exllama() []mark {
 	return []mark{
 		{"Insufficient VRAM for model and cache", exllamaFull},
 		{"Insufficient VRAM in split for model and cache", exllamaFull},
-		{" !! Out of memory (", exllamaMoves},
+		{"!! Out of memory (", exllamaMoves},
 	}
 }
 

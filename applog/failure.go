@@ -77,6 +77,10 @@ func (f *failure) merge(e *oomdoc.ProgramError) {
 	if e.Rank != nil && f.err.Rank != nil && *e.Rank != *f.err.Rank {
 		return // another rank's figures
 	}
+	if f.err.Refusal == oomdoc.RefusalKilled && e.Refusal != oomdoc.RefusalKilled {
+		// That memory was refused says more than that something was killed.
+		f.err.Refusal, f.err.Engine, f.err.Raiser, f.err.Line, f.err.Pool, f.err.Outcome = e.Refusal, e.Engine, e.Raiser, e.Line, e.Pool, e.Outcome
+	}
 	if f.err.Requested == nil && f.err.Free == nil && e.Requested != nil && !wraps(f.err.Engine, e.Engine) {
 		// The one with figures speaks for both.
 		f.err.Engine, f.err.Raiser, f.err.Line, f.err.Pool = e.Engine, e.Raiser, e.Line, e.Pool
@@ -116,6 +120,9 @@ func (f *failure) complete(e *oomdoc.ProgramError) {
 	}
 	if g.Device == nil {
 		g.Device = e.Device
+	}
+	if g.Utilization == nil {
+		g.Utilization = e.Utilization
 	}
 	for _, text := range []struct{ to, from *string }{
 		{&g.DeviceName, &e.DeviceName}, {&g.Operation, &e.Operation}, {&g.Model, &e.Model}, {&g.LimitLine, &e.LimitLine},

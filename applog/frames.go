@@ -10,7 +10,6 @@ import (
 // was doing, decides the phase of the error that ends them.
 func frames() []mark {
 	marks := []mark{
-		{"```", codeFence},
 		{"Traceback (most recent call last)", traceBegins},
 		{"During handling of the above exception", traceChains},
 		{"direct cause of the following exception", traceChains},
@@ -24,13 +23,6 @@ func frames() []mark {
 func traceBegins(s *scene, _ *span) {
 	if s.open != nil && !s.chained {
 		s.traces++
-	}
-}
-
-// codeFence opens or closes a code block of Markdown: what stands in it is quoted.
-func codeFence(s *scene, sp *span) {
-	if len(sp.head) == 0 {
-		s.fenced = !s.fenced
 	}
 }
 
@@ -110,7 +102,7 @@ func did(phase oomdoc.Phase, clue oomdoc.ClueKind) func(*scene, *span) {
 // loadsTensors reads a frame of the loader of weights; the name also stands in
 // paths of models.
 func loadsTensors(s *scene, sp *span) {
-	if bytes.Contains(sp.line.text, []byte("File \"")) || bytes.Contains(sp.body, []byte("checkpoint shards")) {
+	if bytes.Contains(sp.text, []byte("File \"")) || bytes.Contains(sp.body, []byte("checkpoint shards")) {
 		did(oomdoc.PhaseWeights, oomdoc.ClueLoading)(s, sp)
 	}
 }

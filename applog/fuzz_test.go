@@ -20,7 +20,11 @@ func FuzzRecognizer(f *testing.F) {
 	if err != nil || len(paths) == 0 {
 		f.Fatalf("no seeds: %v", err)
 	}
-	for _, path := range paths {
+	programs, err := filepath.Glob("../testdata/program/*.log")
+	if err != nil || len(programs) == 0 {
+		f.Fatalf("no seeds of programs: %v", err)
+	}
+	for _, path := range append(paths, programs...) {
 		log, err := os.ReadFile(path)
 		if err != nil {
 			f.Fatal(err)
@@ -62,6 +66,10 @@ func feedBare(t *testing.T, log []byte) {
 
 func checkEvent(t *testing.T, ev oomdoc.Event) {
 	t.Helper()
+	if ev.Program != nil {
+		checkProgram(t, ev)
+		return
+	}
 	k := ev.UserKill
 	if k == nil || len(ev.ID) != 10 || k.Line+k.UnitLine+k.LimitLine == "" {
 		t.Fatalf("the event is not whole: %+v", ev)
@@ -75,5 +83,24 @@ func checkEvent(t *testing.T, ev oomdoc.Event) {
 	}
 	if k.PID < 0 || k.PressureFor < 0 || k.ExitedIn < 0 {
 		t.Errorf("a number is negative: %+v", *k)
+	}
+}
+
+func checkProgram(t *testing.T, ev oomdoc.Event) {
+	t.Helper()
+	e := ev.Program
+	if ev.Kind != oomdoc.EventProgramError || len(ev.ID) != 10 || e.Line == "" || e.Outcome == "" || len(ev.Records) == 0 {
+		t.Fatalf("the event is not whole: %+v %+v", ev, *e)
+	}
+	for _, size := range []*int64{
+		e.Requested, e.Total, e.Free, e.Allocated, e.Unallocated, e.PrivatePools, e.Allowed, e.Own, e.Limit, e.InUse,
+		e.Tokens, e.TokensFree, e.TokensFit,
+	} {
+		if size != nil && *size < 0 {
+			t.Errorf("a size is negative: %+v", *e)
+		}
+	}
+	if e.PID < 0 || e.Grain < 0 || e.Rank != nil && *e.Rank < 0 || e.Device != nil && *e.Device < 0 {
+		t.Errorf("a number is negative: %+v", *e)
 	}
 }

@@ -13,7 +13,7 @@ import (
 func ggml() []mark {
 	return []mark{
 		{"Malloc failed: ", ggmlMalloc},
-		{" buffer of size ", ggmlBuffer},
+		{"buffer of size ", ggmlBuffer},
 		{"unable to allocate ", ggmlWeights},
 		{"error loading model: ", ggmlLoading},
 		{"failed to allocate buffer for ", ggmlCache},
@@ -24,7 +24,7 @@ func ggml() []mark {
 		{"failed to allocate compute buffer", ggmlCompute},
 		{"ggml_aligned_malloc: insufficient memory", ggmlAligned},
 		{`data != NULL && "failed to allocate buffer"`, ggmlAligned},
-		{" memory on device", ggmlSYCL},
+		{"memory on device", ggmlSYCL},
 		{"ggml_vulkan: ", ggmlVulkan},
 		{"vk::OutOfDeviceMemoryError", ggmlVulkanThrown},
 		{"CUDA error: out of memory", ggmlRuntime},
@@ -48,7 +48,6 @@ func ggml() []mark {
 type ggmlState struct {
 	device   *int   // of the last "current device: 0"
 	deviceAt uint64 // where that stood
-	aborts   uint64 // where a CUDA call last failed for another reason
 	stopped  uint64 // where the program said that it ends its own runner
 }
 
@@ -57,18 +56,45 @@ const sameReport = 8
 
 // ggmlQuoted tells a line that speaks of the error. What stands before the
 // function's name is a logger's, or the sentence of a program that passes it on.
-func ggmlQuoted(sp *span) bool {
+func ggmlQuoted(s *scene, sp *span) bool {
+	if f := s.open; f != nil && f.lastLine == s.desk.count {
+		return false // the sentence before it was no quotation
+	}
 	whole := *sp
 	for _, start := range []string{"ggml_", "alloc_tensor_range", "llama_", "whisper_", "cudaMalloc", "hipMalloc", "graph_reserve", "sched_reserve"} {
 		if at := bytes.Index(whole.head, []byte(start)); at >= 0 {
 			whole.head = whole.head[:at]
 		}
 	}
+	for _, call := range []string{"cuda", "hip", "musa", "aclrt"} { // "cudaMalloc failed"
+		whole.head = bytes.TrimSuffix(whole.head, []byte(call))
+	}
+	if isString(whole.head) {
+		return true
+	}
 	whole.head = lastLine(whole.head)
 	if isLogger(whole.head) {
 		return false
 	}
 	return whole.isTalk()
+}
+
+// isString tells a string in a program's source: the text begins in quotation
+// marks that no field of a log and no exception opened.
+func isString(head []byte) bool {
+	head = bytes.TrimSpace(head)
+	at := bytes.LastIndexAny(head, "\"'`")
+	if at < 0 {
+		return false
+	}
+	before := bytes.TrimRight(head[:at], ` \\`)
+	switch {
+	case len(before) == 0, bytes.HasSuffix(head[:at], []byte("= ")), bytes.HasSuffix(head[:at], []byte("=> ")):
+		return true
+	case bytes.HasSuffix(before, []byte("(")):
+		return !bytes.HasSuffix(before, []byte("Error(")) && !bytes.HasSuffix(before, []byte("Exception("))
+	}
+	return bytes.IndexByte([]byte("[{,"), before[len(before)-1]) >= 0
 }
 
 // lastLine is the last line of a text in which the ends of lines are written "\n".
@@ -97,7 +123,7 @@ func fromGGML() oomdoc.ProgramError {
 // is aclrtMalloc. A program of its own may say the end alone.
 func ggmlMalloc(s *scene, sp *span) {
 	cann := bytes.HasSuffix(sp.head, []byte("aclrt"))
-	if !cann && !bytes.HasPrefix(sp.rest(), []byte("out of memory")) || ggmlQuoted(sp) {
+	if !cann && !bytes.HasPrefix(sp.rest(), []byte("out of memory")) || ggmlQuoted(s, sp) {
 		return
 	}
 	e := fromGGML()
@@ -127,21 +153,17 @@ const maxDevice = 1 << 10
 // allocate ..." (scratch space). The host's malloc names no buffer.
 func ggmlBuffer(s *scene, sp *span) {
 	function, name, found := afterLast(sp.head, "failed to allocate ")
-	bare := false
 	if !found {
-		function, bare = bytes.CutSuffix(sp.head, []byte("failed to allocate"))
-		if !bare {
-			return
-		}
-		name = nil
+		return
 	}
-	if bytes.IndexByte(name, ' ') >= 0 || ggmlQuoted(sp) {
+	name = bytes.TrimSuffix(name, []byte(" "))
+	if bytes.IndexByte(name, ' ') >= 0 || ggmlQuoted(s, sp) {
 		return
 	}
 	function = lastLine(function)
 	e := fromGGML()
 	if string(name) == "output" { // of the host: logits are copied there
-		size := sizeAfter(sp.body, " buffer of size ")
+		size := sizeAfter(sp.body, sp.literal)
 		if size == nil {
 			return
 		}
@@ -205,7 +227,7 @@ func deviceIn(name []byte) *int {
 // ggmlWeights reads "error loading model: unable to allocate CUDA0 buffer".
 func ggmlWeights(s *scene, sp *span) {
 	name, rest, found := bytes.Cut(sp.rest(), []byte(" buffer"))
-	if !found || len(name) == 0 || bytes.IndexByte(name, ' ') >= 0 || startsWord(rest) || ggmlQuoted(sp) {
+	if !found || len(name) == 0 || bytes.IndexByte(name, ' ') >= 0 || startsWord(rest) || ggmlQuoted(s, sp) {
 		return
 	}
 	ggmlFollows(s, sp, oomdoc.PhaseWeights, name)
@@ -215,7 +237,7 @@ func ggmlWeights(s *scene, sp *span) {
 func ggmlLoading(s *scene, sp *span) {
 	rest := sp.rest()
 	switch {
-	case ggmlQuoted(sp):
+	case ggmlQuoted(s, sp):
 	case bytes.HasPrefix(rest, []byte("failed to allocate buffer")), bytes.HasPrefix(rest, []byte("unable to allocate backend buffer")):
 		ggmlFollows(s, sp, oomdoc.PhaseWeights, nil)
 	case bytes.Contains(rest, []byte("ErrorOutOfDeviceMemory")):
@@ -230,7 +252,7 @@ func ggmlLoading(s *scene, sp *span) {
 func ggmlCache(s *scene, sp *span) {
 	rest := sp.rest()
 	switch {
-	case ggmlQuoted(sp):
+	case ggmlQuoted(s, sp):
 		return
 	case bytes.HasPrefix(rest, []byte("kv cache")), bytes.HasPrefix(rest, []byte("rs cache")), bytes.HasPrefix(rest, []byte("recurrent")):
 	case sp.literal != "failed to allocate buffer for ":
@@ -243,7 +265,7 @@ func ggmlCache(s *scene, sp *span) {
 // ggmlCompute reads that scratch space did not fit. The retry that llama.cpp makes
 // says so in the same words.
 func ggmlCompute(s *scene, sp *span) {
-	if !ggmlQuoted(sp) {
+	if !ggmlQuoted(s, sp) {
 		ggmlFollows(s, sp, oomdoc.PhaseCompute, nil)
 	}
 }
@@ -253,6 +275,7 @@ func ggmlCompute(s *scene, sp *span) {
 func ggmlFollows(s *scene, sp *span, phase oomdoc.Phase, buffer []byte) {
 	if f := s.more(sp); f != nil && !f.ended {
 		f.does(phase)
+		f.lies(buffer)
 		return
 	}
 	e := fromGGML()
@@ -276,7 +299,7 @@ func (s *scene) runsOnCPU() bool {
 
 // ggmlAligned reads the refusals of old ggml's own allocation on the host.
 func ggmlAligned(s *scene, sp *span) {
-	if ggmlQuoted(sp) {
+	if ggmlQuoted(s, sp) {
 		return
 	}
 	e := fromGGML()
@@ -302,7 +325,7 @@ func ggmlSYCL(s *scene, sp *span) {
 	}
 	e := fromGGML()
 	e.Requested = &n
-	if at := wholeAfter(sp.body, " memory on device"); at != nil {
+	if at := wholeAfter(sp.body, sp.literal); at != nil {
 		e.Device = new(int(min(*at, maxDevice)))
 	}
 	s.is(oomdoc.EngineLlamaCpp)
@@ -316,7 +339,7 @@ func ggmlVulkan(s *scene, sp *span) {
 	rest := sp.rest()
 	switch {
 	case bytes.HasPrefix(rest, []byte("Device memory allocation of size ")):
-		if ggmlQuoted(sp) {
+		if ggmlQuoted(s, sp) {
 			return
 		}
 		e := fromGGML()
@@ -357,7 +380,7 @@ func ggmlVulkanThrown(s *scene, sp *span) {
 func ggmlRuntime(s *scene, sp *span) {
 	f := s.open
 	if sp.literal != "CUDA error: out of memory" {
-		if !bytes.Contains(sp.body, []byte("out of memory")) || ggmlQuoted(sp) {
+		if !bytes.Contains(sp.body, []byte("out of memory")) || ggmlQuoted(s, sp) {
 			return
 		}
 		s.is(oomdoc.EngineLlamaCpp)

@@ -17,6 +17,17 @@ func (f *failure) does(phase oomdoc.Phase) {
 	}
 }
 
+// lies says in which buffer the refused memory was to lie, where no line did yet.
+func (f *failure) lies(buffer []byte) {
+	if len(buffer) == 0 || f.err.DeviceName != "" || f.err.Pool != oomdoc.PoolUnknown {
+		return
+	}
+	f.err.DeviceName, f.err.Pool, f.err.Device, f.dirty = keep(buffer), oomdoc.PoolDevice, deviceIn(buffer), true
+	if isHostBuffer(buffer) {
+		f.err.Pool, f.err.Device = oomdoc.PoolHost, nil
+	}
+}
+
 // unite drops what is known of devices other than the one that refused: of a
 // machine with several, only some may share the machine's memory.
 func (f *failure) unite() {

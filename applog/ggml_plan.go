@@ -13,12 +13,12 @@ func ggmlPlan() []mark {
 	return []mark{
 		{"rojected to use ", fitNeeds},
 		{"context size reduced from ", fitReduces},
-		{" already set by user", fitOverruled},
+		{"already set by user", fitOverruled},
 		{"memory_breakdown_print: |   - ", fitBreakdown},
 		{"using device ", ggmlUses},
-		{" layers to GPU", ggmlLayers},
-		{" buffer size = ", ggmlGot},
-		{": n_ctx ", ggmlContext},
+		{"layers to GPU", ggmlLayers},
+		{"buffer size = ", ggmlGot},
+		{"n_ctx ", ggmlContext},
 		{"llama_model_loader: loaded meta data", ggmlLoads},
 		{"loading model tensors", func(s *scene, _ *span) { s.entered(oomdoc.PhaseWeights) }},
 		{"llm_load_tensors: ", ggmlLoadsTensors},
@@ -30,8 +30,9 @@ func ggmlPlan() []mark {
 		{"all slots are idle", ggmlServes},
 		{"launch_slot_", ggmlServes},
 		{"update_slots", ggmlServes},
-		{", compute capability ", ggmlNamesDevice},
-		{", gfx", ggmlNamesDevice},
+		{"compute capability ", ggmlNamesDevice},
+		{"gfx9", ggmlNamesDevice},
+		{"gfx1", ggmlNamesDevice},
 	}
 }
 
@@ -71,7 +72,8 @@ func fitOverruled(s *scene, sp *span) {
 		return
 	}
 	c := sp.clue(oomdoc.CluePlanOverruled)
-	setting := sp.head[bytes.LastIndexByte(sp.head, ' ')+1:]
+	setting := bytes.TrimRight(sp.head, " ")
+	setting = setting[bytes.LastIndexByte(setting, ' ')+1:]
 	c.Name = keep(setting[bytes.LastIndexByte(setting, ':')+1:])
 	c.N = wholeAfter(sp.rest(), " to ")
 	s.note(c)
@@ -119,6 +121,7 @@ func ggmlUses(s *scene, sp *span) {
 func ggmlLayers(s *scene, sp *span) {
 	_, numbers, found := afterLast(sp.head, "offloaded ")
 	if !found {
+		ggmlOffloads(s, sp)
 		return
 	}
 	n, rest, ok := whole(numbers)
@@ -134,10 +137,24 @@ func ggmlLayers(s *scene, sp *span) {
 	s.note(c)
 }
 
+// ggmlOffloads reads "offloading 48 repeating layers to GPU", which stands before
+// the attempt: how many there are in all is not said.
+func ggmlOffloads(s *scene, sp *span) {
+	_, numbers, found := afterLast(sp.head, "offloading ")
+	if !found {
+		return
+	}
+	if n, rest, ok := whole(numbers); ok && n > 0 && string(bytes.TrimRight(rest, " ")) == " repeating" {
+		c := sp.clue(oomdoc.ClueLayers)
+		c.N = &n
+		s.note(c)
+	}
+}
+
 // ggmlGot reads "CUDA0 model buffer size = 11541.20 MiB": what was got, and so what
 // comes next. Before 2024-04 the weights' line names the buffer alone.
 func ggmlGot(s *scene, sp *span) {
-	size := sizeAfter(sp.body, " buffer size = ")
+	size := sizeAfter(sp.body, sp.literal)
 	words := bytes.Fields(sp.head)
 	if size == nil || size.bytes < mib/100 || len(words) == 0 {
 		return
@@ -167,7 +184,7 @@ func ggmlGot(s *scene, sp *span) {
 // ggmlContext reads "llama_context: n_ctx         = 262144".
 func ggmlContext(s *scene, sp *span) {
 	number, is := bytes.CutPrefix(bytes.TrimLeft(sp.rest(), " "), []byte("= "))
-	if !is {
+	if !is || !bytes.HasSuffix(sp.head, []byte(": ")) {
 		return
 	}
 	if n, _, ok := whole(number); ok {
@@ -242,9 +259,9 @@ func ggmlNamesDevice(s *scene, sp *span) {
 		return
 	}
 	backend := "CUDA"
-	if sp.literal == ", gfx" {
+	if target, is := bytes.CutPrefix(sp.body, []byte("gfx")); is {
 		backend = "ROCm"
-		model, _, _ := bytes.Cut(sp.rest(), []byte(" "))
+		model, _, _ := bytes.Cut(target, []byte(" "))
 		if !slices.Contains(sharedAMD(), string(bytes.TrimRight(model, ",:"))) {
 			return
 		}

@@ -36,7 +36,7 @@ func xlaExhausted(s *scene, sp *span) {
 		return
 	}
 	e.Engine = oomdoc.EngineJAX
-	if bytes.Contains(sp.line.text, []byte("tensorflow")) && !bytes.Contains(sp.line.text, []byte("org_tensorflow")) ||
+	if bytes.Contains(sp.text, []byte("tensorflow")) && !bytes.Contains(sp.text, []byte("org_tensorflow")) ||
 		bytes.Contains(sp.head, []byte("ResourceExhaustedError")) || s.isRunning(oomdoc.EngineTensorFlow) && !s.isRunning(oomdoc.EngineJAX) {
 		e.Engine = oomdoc.EngineTensorFlow
 	}

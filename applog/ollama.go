@@ -24,6 +24,8 @@ func ollama() []mark {
 		{"evicting all other loaded models for OOM retry", ollamaRetries},
 		{"error loading llama server", ollamaFollows},
 		{`msg="llama runner terminated"`, ollamaFollows},
+		{`msg="llama-server terminated"`, ollamaFollows},
+		{"mlx: cudaMalloc", ollamaMLX},
 		{"NewLlamaServer failed", ollamaFollows},
 		{"timed out waiting for llama", ollamaStops},
 		{"client connection closed before server finished loading", ollamaStops},
@@ -47,17 +49,22 @@ func ollama() []mark {
 		{`msg="inference compute" id=`, isOllama},
 		{"/ollama runner ", isOllama},
 		{"/.ollama/models/blobs/", isOllama},
-		{" OLLAMA_", isOllama},
+		{"OLLAMA_HOST:", isOllama},
 	}
 }
 
 func isOllama(s *scene, _ *span) { s.is(oomdoc.EngineOllama) }
 
 // ollamaQuoted tells a line that speaks of the error.
-func ollamaQuoted(sp *span) bool { return !isLogger(sp.head) && sp.isTalk() }
+func ollamaQuoted(sp *span) bool {
+	if isString(sp.head) {
+		return true
+	}
+	return !isLogger(sp.head) && sp.isTalk()
+}
 
-// slogs are the units of Ollama's sizes (format.HumanBytes2): of two powers, one
-// decimal.
+// slogSize reads a field of Ollama's log (format.HumanBytes2: of two powers, one
+// decimal).
 func slogSize(text []byte, key string) *amount {
 	value, found := after(text, key)
 	if !found {
@@ -81,6 +88,9 @@ func ollamaHostPlan(s *scene, sp *span) {
 	}
 	e := oomdoc.ProgramError{Engine: oomdoc.EngineOllama, Pool: oomdoc.PoolHost, Refusal: oomdoc.RefusalPlan}
 	need, free := sizeAfter(sp.rest(), "("), sizeAfter(sp.rest(), "available (")
+	if need == nil {
+		return
+	}
 	e.Requested, e.Free, e.Grain = need.of(), free.of(), coarsest(need, free)
 	s.is(oomdoc.EngineOllama)
 	s.fail(sp, e)
@@ -191,6 +201,16 @@ func ollamaRuntime(s *scene, sp *span) {
 		return
 	}
 	s.fail(sp, oomdoc.ProgramError{Engine: oomdoc.EngineOllama, Pool: oomdoc.PoolDevice, Phase: oomdoc.PhaseRun})
+}
+
+// ollamaMLX reads the refusal of its runner of MLX: "mlx: cudaMallocAsync(&data,
+// size, stream) failed: out of memory".
+func ollamaMLX(s *scene, sp *span) {
+	if !bytes.Contains(sp.rest(), []byte("failed: out of memory")) || ollamaQuoted(sp) {
+		return
+	}
+	s.is(oomdoc.EngineOllama)
+	s.fail(sp, oomdoc.ProgramError{Engine: oomdoc.EngineOllama, Pool: oomdoc.PoolDevice})
 }
 
 // ollamaRetries reads that it tries again with less, or with the card to itself.

@@ -27,7 +27,7 @@ func onnxRuntime() []mark {
 // ['CUDAExecutionProvider', 'CPUExecutionProvider']", or that it could not have
 // the GPU and falls back.
 func onnxProvider(s *scene, sp *span) {
-	text := sp.line.text
+	text := sp.text
 	gpu := containsAny(text, []string{
 		"CUDAExecutionProvider", "ROCMExecutionProvider", "MIGraphXExecutionProvider", "TensorrtExecutionProvider", "DmlExecutionProvider",
 	})

@@ -18,13 +18,17 @@ type programs struct {
 	kernelMarks []mark
 	kernelIndex *literalIndex
 	besides     []besideClue
-	hits        []int
+	hits        []int // of the record
+	found       []int // of one line of it
+	width       int   // of the last line
+	wrap        wrapping
+	seam        []byte
+	quotes      quoting
 	scenes      []*scene   // by when they were last seen, oldest first
 	open        []*failure // oldest first
 	closed      []*failure // to be told for the last time
 	reading     int        // scenes that read the lines after one
 	count       uint64     // lines that went by
-	calendar    func() time.Time
 }
 
 const maxScenes = 64
@@ -47,34 +51,105 @@ func indexMarks(marks []mark) *literalIndex {
 	return indexLiterals(literals)
 }
 
-// Anchors are the texts by which the lines of programs are found.
+// Anchors are the texts by which the lines of programs and of killers are found,
+// but for those of Python's frames, which tell something only of an error that
+// comes soon after.
 func Anchors() []string {
 	var anchors []string
-	for _, engine := range append(dialects(), drivers) {
+	for _, engine := range append(dialects()[1:], drivers) {
 		for _, m := range engine() {
 			anchors = append(anchors, m.literal)
+		}
+	}
+	for _, engine := range killers() {
+		for _, e := range engine(&desk{}) {
+			anchors = append(anchors, e.literal)
 		}
 	}
 	slices.Sort(anchors)
 	return slices.Compact(anchors)
 }
 
-// feed reads the next record of a log.
+// feed reads the next record of a log: what a terminal has wrapped as one.
 func (p *programs) feed(rec *oomdoc.Record, emit func(oomdoc.Event)) {
 	p.count++
+	width := widthOf(rec)
+	if p.wrap.width > 0 && !p.goesOn(rec, width) {
+		p.takeWrapped(emit) // before the time of this line passes
+	}
 	p.pass(rec, emit)
-	p.hits = p.index.find(rec.Text, p.hits[:0])
-	if len(p.hits) == 0 && p.reading == 0 {
+	quoted := p.quotes.pass(rec.Text, p.count)
+	if p.wrap.width > 0 {
+		p.wrap.add(rec)
+		p.wrap.hit = true
+		if width < p.wrap.width {
+			p.takeWrapped(emit)
+		}
 		return
 	}
+	p.hits = p.index.find(rec.Text, p.hits[:0])
+	if width > 0 && (len(p.hits) > 0 || width == p.width || isTerminalWidth(width)) {
+		p.wrap.hold(rec, width, len(p.hits) > 0, quoted)
+		p.width = width
+		return
+	}
+	p.width = width
+	if (len(p.hits) > 0 || p.reading > 0) && !quoted {
+		p.take(rec, emit)
+	}
+}
+
+// goesOn tells that a line is the rest of the one that is held, and that it
+// matters: something that is looked for stands in what is held, or where they
+// meet.
+func (p *programs) goesOn(rec *oomdoc.Record, width int) bool {
+	w := &p.wrap
+	if !w.hit {
+		p.seam = w.seam(rec.Text, p.index.longest-1, p.seam)
+		w.hit = p.index.crosses(p.seam, min(p.index.longest-1, w.last))
+	}
+	return w.hit && w.goesOn(rec, width)
+}
+
+// takeWrapped reads what was held.
+func (p *programs) takeWrapped(emit func(oomdoc.Event)) {
+	if p.wrap.width == 0 {
+		return
+	}
+	matters := (p.wrap.hit || p.reading > 0) && !p.wrap.quoted
+	rec := p.wrap.take()
+	if matters {
+		p.take(rec, emit)
+	}
+}
+
+// take reads a record that has something that is looked for, or that somebody
+// reads on in; line by line where it has several.
+func (p *programs) take(rec *oomdoc.Record, emit func(oomdoc.Event)) {
+	if !isSeveral(rec.Text) {
+		p.takeLine(rec, emit)
+		return
+	}
+	piece := *rec
+	for i, text := range pieces(rec.Text) {
+		if i > 0 {
+			p.count++
+		}
+		piece.Text, piece.Raw = text, text
+		p.takeLine(&piece, emit)
+	}
+}
+
+func (p *programs) takeLine(rec *oomdoc.Record, emit func(oomdoc.Event)) {
 	l := newLine(rec)
 	if p.reading > 0 {
 		p.readOn(&l)
 	}
-	if len(p.hits) > 0 {
+	p.found = p.index.find(rec.Text, p.found[:0])
+	if len(p.found) > 0 {
 		s := p.scene(&l)
 		done := -1
-		for _, hit := range p.hits {
+		for _, hit := range p.found {
 			if hit == done {
 				continue
 			}
@@ -107,7 +182,13 @@ func (p *programs) readOn(l *line) {
 }
 
 // scene finds the program that wrote a line, or meets a new one.
-func (p *programs) scene(l *line) *scene { return p.sceneOf(sceneKey(l)) }
+func (p *programs) scene(l *line) *scene {
+	s := p.sceneOf(sceneKey(l))
+	if s.home == "" {
+		s.home = homeOf(l)
+	}
+	return s
+}
 
 func (p *programs) sceneOf(key string) *scene {
 	for i, s := range p.scenes {
@@ -233,6 +314,7 @@ func (p *programs) pass(rec *oomdoc.Record, emit func(oomdoc.Event)) {
 
 // tick lets time pass while no record comes.
 func (p *programs) tick(now time.Time, emit func(oomdoc.Event)) {
+	p.takeWrapped(emit)
 	for _, f := range slices.Clone(p.open) {
 		if f.lastRead.IsZero() {
 			f.lastRead = now
@@ -248,6 +330,7 @@ func (p *programs) tick(now time.Time, emit func(oomdoc.Event)) {
 }
 
 func (p *programs) flush(emit func(oomdoc.Event)) {
+	p.takeWrapped(emit)
 	for len(p.open) > 0 {
 		p.open[0].scene.closeFailure()
 	}
@@ -257,5 +340,5 @@ func (p *programs) flush(emit func(oomdoc.Event)) {
 
 // waiting tells that something is still to be told.
 func (p *programs) waiting() bool {
-	return slices.ContainsFunc(p.open, func(f *failure) bool { return f.dirty })
+	return p.wrap.width > 0 && p.wrap.hit || slices.ContainsFunc(p.open, func(f *failure) bool { return f.dirty })
 }

@@ -143,9 +143,6 @@ func torchAsync(s *scene, sp *span) {
 		}
 	}
 	f := s.fail(sp, e)
-	if f == nil {
-		return
-	}
 	s.read(func(l *line) bool {
 		var more oomdoc.ProgramError
 		for _, field := range []struct {
@@ -201,7 +198,9 @@ func torchAssert(s *scene, sp *span) {
 // torchLibrary reads that a library of CUDA found no room for its own handle or
 // workspace. After an index out of range every call fails: then it says nothing.
 func torchLibrary(s *scene, sp *span) {
-	if sp.isTalk() || s.has(oomdoc.ClueIndexBug, near) {
+	// A line that names its program ("tensorflow/stream_executor/...") may be wordy.
+	engine := callerOf(sp.text, "")
+	if engine == "" && sp.isTalk() || sp.isSpoken() || s.has(oomdoc.ClueIndexBug, near) {
 		return
 	}
 	if !isLibrary(sp.head) {
@@ -212,7 +211,9 @@ func torchLibrary(s *scene, sp *span) {
 		call, _, _ := bytes.Cut(rest, []byte("`"))
 		operation = keep(call)
 	}
-	engine := callerOf(sp.line.text, oomdoc.EnginePyTorch)
+	if engine == "" {
+		engine = oomdoc.EnginePyTorch
+	}
 	s.fail(sp, oomdoc.ProgramError{Engine: engine, Pool: oomdoc.PoolDevice, Operation: operation})
 }
 

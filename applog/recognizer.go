@@ -60,9 +60,7 @@ type entry struct {
 func NewRecognizer(o Options) *Recognizer {
 	d := &desk{options: o.withDefaults()}
 	r := &Recognizer{desk: d, programs: newPrograms(d.options)}
-	for _, engine := range []func(*desk) []entry{
-		systemdOomd, earlyoom, nohang, metaOomd, kubelet, rayMonitor, serviceManager, slurm,
-	} {
+	for _, engine := range killers() {
 		r.entries = append(r.entries, engine(d)...)
 	}
 	literals := make([]string, len(r.entries))
@@ -73,12 +71,17 @@ func NewRecognizer(o Options) *Recognizer {
 	return r
 }
 
+// killers are those who kill or tell of a kill, one file each.
+func killers() []func(*desk) []entry {
+	return []func(*desk) []entry{systemdOomd, earlyoom, nohang, metaOomd, kubelet, rayMonitor, serviceManager, slurm}
+}
+
 // Feed takes the next record of one log. It calls emit for each event that the
 // record decides or closes, before it returns. What the kernel itself wrote is
 // not a program's: package kmsg reads it. Only what drivers of GPUs say of a
 // program that they refused memory is read here too.
 func (r *Recognizer) Feed(rec *oomdoc.Record, emit func(oomdoc.Event)) {
-	if rec.Facility == oomdoc.FacilityKernel && len(r.desk.open) == 0 && len(r.programs.open) == 0 {
+	if rec.Facility == oomdoc.FacilityKernel && !rec.Stray && len(r.desk.open) == 0 && len(r.programs.open) == 0 {
 		r.programs.feedKernel(rec, emit)
 		return
 	}
@@ -92,7 +95,11 @@ func (r *Recognizer) feed(rec *oomdoc.Record, emit func(oomdoc.Event)) {
 		r.programs.feedKernel(rec, emit)
 		return
 	}
-	r.programs.feed(rec, emit)
+	if isKernelLog(rec) { // anybody can write a program's words there, no program does
+		r.programs.pass(rec, emit)
+	} else {
+		r.programs.feed(rec, emit)
+	}
 	r.hits = r.index.find(rec.Text, r.hits[:0])
 	if len(r.hits) == 0 {
 		return
@@ -123,7 +130,16 @@ func (r *Recognizer) Flush(emit func(oomdoc.Event)) {
 
 // Open tells whether a decision is still being put together, so that Tick must
 // be called.
-func (r *Recognizer) Open() bool { return len(r.desk.open) > 0 || len(r.programs.open) > 0 }
+func (r *Recognizer) Open() bool {
+	return len(r.desk.open) > 0 || len(r.programs.open) > 0 || r.programs.waiting()
+}
+
+// Idle tells that nothing is open and no line is waited for: the next that matters
+// has one of the Anchors.
+func (r *Recognizer) Idle() bool { return !r.Open() && r.programs.reading == 0 }
+
+// Skipped tells that lines without Anchors went by.
+func (r *Recognizer) Skipped(lines uint64) { r.programs.count += lines }
 
 // Oldest is the sequence of the first record of the oldest decision that is
 // still open. A reader that starts anew must not start behind it.
@@ -158,6 +174,9 @@ const maxText = 8 << 10
 func newLine(rec *oomdoc.Record) line {
 	text := rec.Text[:min(len(rec.Text), maxText)]
 	l := line{rec: rec, text: bytes.TrimRight(text, "\r\n"), writer: rec.Writer}
+	if rec.Stray && string(rec.Writer) == "kernel" {
+		l.writer = nil
+	}
 	l.inKernelLog = isKernelLog(rec)
 	if len(l.writer) == 0 || l.inKernelLog {
 		if name, rest, has := cutTag(l.text); has {
@@ -171,6 +190,8 @@ func newLine(rec *oomdoc.Record) line {
 // that log has sequence numbers, or stamps of the boot clock without a tag.
 func isKernelLog(rec *oomdoc.Record) bool {
 	switch {
+	case rec.Stray:
+		return false
 	case rec.Journal != nil:
 		return rec.Journal.Kernel
 	case rec.HasSeq, rec.Source == oomdoc.SourceKmsg:
@@ -184,6 +205,8 @@ func isKernelLog(rec *oomdoc.Record) bool {
 // theirs there.
 func isKernels(rec *oomdoc.Record) bool {
 	switch {
+	case rec.Stray:
+		return false
 	case rec.Facility == oomdoc.FacilityKernel, string(rec.Writer) == "kernel":
 		return true
 	case !isKernelLog(rec), len(rec.Writer) > 0: // the journal takes the tag off

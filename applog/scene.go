@@ -24,7 +24,6 @@ type scene struct {
 	follows int              // how many more lines it may read
 	seen    uint64           // line number of the last mark
 	traces  int              // tracebacks that began since the open failure's last line
-	fenced  bool             // the lines stand in a code block of Markdown
 	chained bool             // the next traceback belongs to the one before
 	// figures are of the pool, printed before the refusal that they belong to.
 	figures   oomdoc.ProgramError
@@ -33,6 +32,9 @@ type scene struct {
 	// endsItself is where the program said that it kills itself.
 	endsItself uint64
 	ggml       ggmlState
+	ignoring   uint64 // line number of the last exception that nobody could take
+	timedOut   int    // pid of the last worker that it gave up waiting for
+	home       string // the engine that the writer of its lines is named for
 }
 
 type phaseClue struct {
@@ -97,11 +99,21 @@ func (s *scene) has(kind oomdoc.ClueKind, lines uint64) bool {
 	return false
 }
 
+// clue gives the last clue of a kind within the lines that count.
+func (s *scene) clue(kind oomdoc.ClueKind, lines uint64) *oomdoc.Clue {
+	for i := len(s.clues) - 1; i >= 0; i-- {
+		if s.clues[i].Kind == kind && s.desk.count-s.clueAt[i] <= lines {
+			return &s.clues[i]
+		}
+	}
+	return nil
+}
+
 // isFleeting tells clues that hold only near the line that gave them: frames of
 // a traceback. What an engine planned or reserved holds until it starts again.
 func isFleeting(kind oomdoc.ClueKind) bool {
 	switch kind {
-	case oomdoc.ClueBackward, oomdoc.ClueOptimizer, oomdoc.CluePinned, oomdoc.ClueLoading, oomdoc.ClueGraphCapture, oomdoc.ClueIndexBug:
+	case oomdoc.ClueBackward, oomdoc.ClueOptimizer, oomdoc.CluePinned, oomdoc.ClueLoading, oomdoc.ClueGraphCapture, oomdoc.ClueIndexBug, oomdoc.ClueHeapUse:
 		return true
 	}
 	return false
@@ -114,6 +126,7 @@ func (s *scene) begins() {
 	s.engines, s.clues, s.clueAt, s.model = s.engines[:0], s.clues[:0], s.clueAt[:0], ""
 	s.phase, s.follow, s.figuresAt, s.endsItself, s.pool = phaseClue{}, nil, 0, 0, ""
 	s.ggml = ggmlState{}
+	s.ignoring, s.timedOut = 0, 0
 }
 
 // read reads the next lines of this program by what it is given, until that gives
@@ -124,11 +137,8 @@ func (s *scene) read(next func(*line) bool) {
 }
 
 // fail notes that the program was refused memory: the start of a failure, or more
-// of the one that is being told. What a text quotes gives none.
+// of the one that is being told.
 func (s *scene) fail(sp *span, e oomdoc.ProgramError) *failure {
-	if s.fenced {
-		return nil
-	}
 	at := s.desk.momentOf(sp.line)
 	s.complete(sp, &e)
 	if f := s.open; f != nil {

@@ -2,6 +2,7 @@ package applog
 
 import (
 	"bytes"
+	"math"
 
 	"github.com/oomdoc/oomdoc"
 )
@@ -65,7 +66,7 @@ func sglangKV(s *scene, sp *span) {
 	c := sp.clue(oomdoc.ClueKVBuffer)
 	c.N = wholeAfter(sp.body, "#tokens: ")
 	k, v := sizeIn(sp.body, "K size: ", shortUnits()), sizeIn(sp.body, "V size: ", shortUnits())
-	if k != nil && v != nil {
+	if k != nil && v != nil && k.bytes <= math.MaxInt64-v.bytes {
 		c.Bytes = new(k.bytes + v.bytes)
 	}
 	s.note(c)

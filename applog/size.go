@@ -50,6 +50,7 @@ func sizeAt(text []byte, names []unitSize) (a amount, rest []byte, ok bool) {
 		return amount{}, text, false
 	}
 	digits := decimals(text[:len(text)-len(rest)])
+	rest = bytes.TrimPrefix(rest, []byte(".")) // NumPy's "512. MiB"
 	rest = bytes.TrimLeft(rest, " ")
 	for _, unit := range names {
 		if after, is := bytes.CutPrefix(rest, []byte(unit.name)); is && !startsWord(after) {

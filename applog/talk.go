@@ -33,7 +33,7 @@ func (sp *span) isSpoken() bool {
 	if len(head) == 0 {
 		return false
 	}
-	if isQuotation(head) {
+	if isQuotation(head) || isTests(head) {
 		return true
 	}
 	for word := range bytes.FieldsSeq(head) {
@@ -42,6 +42,32 @@ func (sp *span) isSpoken() bool {
 		}
 	}
 	return false
+}
+
+// startsError tells that an error's own name can begin here: at the start of a
+// line, or behind the stamp, level or name that a logger puts there. In code and
+// in sentences a word stands before it.
+func startsError(head []byte) bool {
+	head = bytes.TrimRight(head, " ")
+	if len(head) == 0 {
+		return true
+	}
+	last := head[len(head)-1]
+	if isDigit(last) || bytes.IndexByte([]byte(`:])|>"'-`), last) >= 0 {
+		return true
+	}
+	word := head[bytes.LastIndexByte(head, ' ')+1:]
+	return last != '.' && last != '_' && wordKind(word) == wordOther && !startsWord(head[len(head)-1:]) || isLevel(word)
+}
+
+func isLevel(word []byte) bool {
+	word = bytes.ToLower(word)
+	for _, level := range levels() {
+		if string(word) == level {
+			return true
+		}
+	}
+	return string(word) == "error" || string(word) == "fatal"
 }
 
 // maxPlain is how many words a logger's own message may have before the error
@@ -66,6 +92,15 @@ func isQuotation(head []byte) bool {
 	}
 	before := bytes.TrimRight(head[:len(head)-1], " \\")
 	return len(before) > 0 && bytes.IndexByte([]byte(":=([{,"), before[len(before)-1]) < 0
+}
+
+// isTests tells the place in a test that go test and pytest put before a line.
+func isTests(head []byte) bool {
+	if bytes.Contains(head, []byte("_test.go:")) {
+		return true
+	}
+	word := head[bytes.LastIndexByte(head, ' ')+1:]
+	return bytes.Contains(word, []byte("test")) && bytes.Contains(word, []byte(".py:")) && word[len(word)-1] == ':'
 }
 
 type wordClass int

@@ -56,7 +56,7 @@ func bfcRefused(s *scene, sp *span) {
 	if !found || sp.isTalk() || bytes.Contains(sp.body, []byte(notAFailure)) {
 		return
 	}
-	e := oomdoc.ProgramError{Engine: bfcEngine(s, sp.line.text), Pool: oomdoc.PoolDevice}
+	e := oomdoc.ProgramError{Engine: bfcEngine(s, sp.text), Pool: oomdoc.PoolDevice}
 	allocatorOf(name, &e)
 	if a, _, ok := sizeAt(sp.rest(), units()); ok {
 		e.Requested, e.Grain = &a.bytes, a.grain
@@ -192,7 +192,7 @@ func typeBytes(name string) int64 {
 }
 
 func tensorflowBare(s *scene, sp *span) {
-	if sp.isTalk() || !containsAny(sp.line.text, []string{"tensorflow", "CUDA", "RESOURCE_EXHAUSTED", "ResourceExhausted", "[Op:"}) {
+	if sp.isTalk() || !containsAny(sp.text, []string{"tensorflow", "CUDA", "RESOURCE_EXHAUSTED", "ResourceExhausted", "[Op:"}) {
 		return
 	}
 	s.fail(sp, oomdoc.ProgramError{Engine: oomdoc.EngineTensorFlow, Pool: oomdoc.PoolDevice})
@@ -201,7 +201,7 @@ func tensorflowBare(s *scene, sp *span) {
 // tensorflowDisguised reads that a tensor could not be copied to the GPU, as there
 // was no memory for it there (core/common_runtime/copy_tensor.cc).
 func tensorflowDisguised(s *scene, sp *span) {
-	if sp.isTalk() {
+	if sp.isSpoken() {
 		return
 	}
 	s.fail(sp, oomdoc.ProgramError{Engine: oomdoc.EngineTensorFlow, Pool: oomdoc.PoolDevice, Refusal: oomdoc.RefusalDisguised})
@@ -224,7 +224,7 @@ func poolGrab(s *scene, sp *span) {
 		return
 	}
 	fresh := s.open == nil
-	f := s.fail(sp, oomdoc.ProgramError{Engine: bfcEngine(s, sp.line.text), Pool: oomdoc.PoolDevice, Requested: &n})
+	f := s.fail(sp, oomdoc.ProgramError{Engine: bfcEngine(s, sp.text), Pool: oomdoc.PoolDevice, Requested: &n})
 	if f == nil || !fresh {
 		return
 	}

@@ -63,7 +63,7 @@ func tensorrtLLMPhase(component []byte) oomdoc.Phase {
 // stream): out of memory (/src/tensorrt_llm/...)".
 func tensorrtLLMRuntime(s *scene, sp *span) {
 	call, _, is := bytes.Cut(sp.rest(), []byte(": out of memory"))
-	if !is || sp.isSpoken() {
+	if !is || !bytes.Contains(sp.head, []byte("[TensorRT-LLM]")) && sp.isSpoken() {
 		return
 	}
 	e := oomdoc.ProgramError{Engine: oomdoc.EngineTensorRTLLM, Pool: oomdoc.PoolDevice, Operation: keep(call)}

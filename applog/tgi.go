@@ -66,7 +66,7 @@ func tgiKilled(s *scene, sp *span) {
 	if sp.isSpoken() {
 		return
 	}
-	s.fail(sp, oomdoc.ProgramError{Engine: oomdoc.EngineTGI, Pool: oomdoc.PoolHost, Refusal: oomdoc.RefusalKilled, Phase: oomdoc.PhaseWeights})
+	s.fail(sp, oomdoc.ProgramError{Engine: oomdoc.EngineTGI, Pool: oomdoc.PoolHost, Refusal: oomdoc.RefusalKilled, Outcome: oomdoc.OutcomeKilled})
 }
 
 func tgiFollows(s *scene, sp *span) {

@@ -32,15 +32,15 @@ func whisperLoads(s *scene, sp *span) {
 	}
 }
 
-// whisperModel reads the weights: "CUDA0 total size = 3094.36 MB" (MiB), and that
-// they did not fit.
+// whisperModel reads the weights: "CUDA0 total size = 3094.36 MB" (of 10^6), and
+// that they did not fit.
 func whisperModel(s *scene, sp *span) {
 	s.is(oomdoc.EngineWhisperCpp)
 	rest := sp.rest()
 	switch {
 	case bytes.Contains(rest, []byte("total size")):
 		name, _, _ := bytes.Cut(bytes.TrimLeft(rest, " "), []byte(" "))
-		if size := sizeIn(rest, "= ", shortUnits()); size != nil {
+		if size := sizeIn(rest, "= ", tenUnits()); size != nil {
 			c := sp.clue(oomdoc.ClueModelBuffer)
 			c.Name, c.Bytes = keep(name), &size.bytes
 			s.note(c)

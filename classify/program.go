@@ -117,7 +117,9 @@ func (r *programReading) memory() *oomdoc.Memory {
 	if e.Allocated != nil && e.Unallocated != nil {
 		m.ReservedBytes = new(*e.Allocated + *e.Unallocated)
 	}
-	if plan := e.Clue(oomdoc.CluePlanFree); m.FreeBytes == nil && plan != nil {
+	// What the plan found free was so before the weights were loaded: it tells what
+	// was free for the request only where that could not have fitted then either.
+	if plan := e.Clue(oomdoc.CluePlanFree); m.FreeBytes == nil && plan != nil && plan.Bytes != nil && e.Requested != nil && *plan.Bytes < *e.Requested {
 		m.FreeBytes = plan.Bytes
 	}
 	if free := m.FreeBytes; free != nil && *free < 0 { // what was left for the KV cache can be below nothing

@@ -3,11 +3,7 @@ package classify
 import "github.com/oomdoc/oomdoc"
 
 // A programVerdict is what a rule found in a program's error.
-type programVerdict struct {
-	verdict
-	// named says that the rule chose the sentence of the summary itself.
-	named oomdoc.Key
-}
+type programVerdict struct{ verdict }
 
 // A programRule decides one cause of a program's error.
 type programRule struct {

@@ -22,6 +22,37 @@ type Diagnoser struct {
 	onEvent     func(oomdoc.Event)
 	panics      int
 	rec         *oomdoc.Record // that is being read
+	attached    attached
+}
+
+// attached are the fixes of the last kernel kills, by id: others tell of a kill
+// after its report.
+type attached struct {
+	last [64]struct {
+		id    string
+		fixes []oomdoc.Fix
+	}
+	next int
+}
+
+func (a *attached) put(id string, fixes []oomdoc.Fix) {
+	for i := range a.last {
+		if a.last[i].id == id {
+			a.last[i].fixes = fixes
+			return
+		}
+	}
+	a.last[a.next].id, a.last[a.next].fixes = id, fixes
+	a.next = (a.next + 1) % len(a.last)
+}
+
+func (a *attached) get(id string) ([]oomdoc.Fix, bool) {
+	for i := range a.last {
+		if a.last[i].id == id {
+			return a.last[i].fixes, true
+		}
+	}
+	return nil, false
 }
 
 // A recognizer finds events in records.
@@ -30,6 +61,8 @@ type recognizer interface {
 	Tick(now time.Time, emit func(oomdoc.Event))
 	Flush(emit func(oomdoc.Event))
 	Oldest() (seq uint64, open bool)
+	Idle() bool
+	Skipped(lines uint64)
 }
 
 // makers make the recognizers, in their order.
@@ -118,6 +151,27 @@ func (d *Diagnoser) Oldest() (seq uint64, open bool) {
 	return seq, open
 }
 
+// Anchors are the texts by which the recognizers find their lines.
+func Anchors() []string { return append(kmsg.Anchors(), applog.Anchors()...) }
+
+// Idle tells that nothing is open: the next line that matters has one of the
+// Anchors.
+func (d *Diagnoser) Idle() bool {
+	for _, r := range d.recognizers {
+		if !r.Idle() {
+			return false
+		}
+	}
+	return true
+}
+
+// Skipped tells that lines without Anchors went by.
+func (d *Diagnoser) Skipped(lines uint64) {
+	for _, r := range d.recognizers {
+		r.Skipped(lines)
+	}
+}
+
 // Panics counts the records that were lost to a fault of ours.
 func (d *Diagnoser) Panics() int { return d.panics }
 
@@ -138,8 +192,16 @@ func (d *Diagnoser) tell(incident oomdoc.Incident, ev *oomdoc.Event, facts oomdo
 	switch {
 	case incident.Cause == oomdoc.CausePressureKill:
 		playbook.AttachUserKill(&incident, ev.UserKill, facts)
-	case ev.Kernel != nil, ev.UserKill != nil:
+	case ev.Program != nil && incident.ID == ev.ID:
+		playbook.AttachProgram(&incident, ev.Program, facts)
+	case ev.Kernel != nil:
 		playbook.Attach(&incident, ev.Kernel, facts)
+		d.attached.put(incident.ID, incident.Fixes)
+	case ev.UserKill != nil, ev.Program != nil:
+		playbook.Attach(&incident, nil, facts)
+		if fixes, known := d.attached.get(incident.ID); known && len(incident.Fixes) < len(fixes) {
+			incident.Fixes = fixes // what is told of a kill later knows nothing of its report
+		}
 	}
 	d.emit(incident)
 }

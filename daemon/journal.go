@@ -48,7 +48,7 @@ const maxEntries = 1024
 func newJournalSource(s *service) (*journalSource, error) {
 	c := s.options.Config.Journal
 	j := &journalSource{
-		service: s, source: systemd.JournalSource{Command: c.Command, Directory: c.Directory},
+		service: s, source: s.journalSource(),
 		programs: applog.NewRecognizer(applog.Options{}), told: newTellings(), jobs: make(chan contextJob, maxContextJobs),
 	}
 	position, err := s.loadJournalPosition()
@@ -59,7 +59,7 @@ func newJournalSource(s *service) (*journalSource, error) {
 		j.cursor = position.Cursor
 	}
 	j.follower = systemd.NewJournalFollower(systemd.JournalFollowOptions{
-		Source: j.source, Anchors: j.programs.Anchors(), Cursor: j.cursor, MarkEvery: c.MarkEvery.Std(), Log: s.log,
+		Source: j.source, Anchors: applog.Anchors(), Cursor: j.cursor, MarkEvery: c.MarkEvery.Std(), Log: s.log,
 		Record: j.record, Passed: j.passed, Gap: j.gap, Began: j.began,
 	})
 	return j, nil

@@ -7,6 +7,7 @@ import (
 
 	"github.com/oomdoc/oomdoc"
 	"github.com/oomdoc/oomdoc/store"
+	"github.com/oomdoc/oomdoc/systemd"
 )
 
 // startJournal follows the journal beside the kernel log until ctx ends.
@@ -23,6 +24,7 @@ func (s *service) startJournal(ctx context.Context, background *sync.WaitGroup) 
 	s.mu.Unlock()
 	s.told.followJournal(journal.follower)
 	background.Go(func() { journal.run(ctx) })
+	background.Go(func() { s.readHistory(ctx) })
 	return nil
 }
 
@@ -70,4 +72,11 @@ func (s *service) kernelLogCaughtUp() bool {
 func isHistory(incident *oomdoc.Incident) bool {
 	return incident.Source == oomdoc.SourceJournal && incident.Replayed &&
 		!incident.Time.IsZero() && time.Since(incident.Time) > pendingWithin
+}
+
+func (s *service) journalSource() systemd.JournalSource { return JournalOf(s.options.Config.Journal) }
+
+// JournalOf is the journal that a configuration names.
+func JournalOf(c JournalConfig) systemd.JournalSource {
+	return systemd.JournalSource{Command: c.Command, Directory: c.Directory}
 }

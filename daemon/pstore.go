@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"slices"
@@ -37,7 +38,7 @@ func (s *service) recallPanics() {
 	folders := filepath.SplitList(s.options.Config.Pstore.Folders)
 	dumps, err := record.FindDumps(folders)
 	if err != nil {
-		s.logDumps(err)
+		logDumps(s.log, err)
 	}
 	var known recalled
 	if _, err := database.State(dumpsKey, &known); err != nil {
@@ -45,7 +46,7 @@ func (s *service) recallPanics() {
 	}
 	before := len(known.IDs)
 	for i := range dumps {
-		for _, incident := range s.panicsOf(&dumps[i]) {
+		for _, incident := range panicsOf(&dumps[i], s.log) {
 			if slices.Contains(known.IDs, incident.ID) {
 				continue
 			}
@@ -63,19 +64,19 @@ func (s *service) recallPanics() {
 }
 
 // logDumps tells what keeps dumps from being read.
-func (s *service) logDumps(err error) {
+func logDumps(log *slog.Logger, err error) {
 	if errors.Is(err, fs.ErrPermission) {
-		s.log.Info("dumps of panics cannot be read here; sudo oomdoc explain reads one", "error", err)
+		log.Info("dumps of panics cannot be read here; sudo oomdoc explain reads one", "error", err)
 		return
 	}
-	s.log.Warn("cannot read dumps of panics", "error", err)
+	log.Warn("cannot read dumps of panics", "error", err)
 }
 
 // panicsOf reads a dump and gives the panics about memory in it.
-func (s *service) panicsOf(dump *record.Dump) []oomdoc.Incident {
+func panicsOf(dump *record.Dump, log *slog.Logger) []oomdoc.Incident {
 	text, err := dump.Text()
 	if err != nil {
-		s.logDumps(err)
+		logDumps(log, err)
 		return nil
 	}
 	found := make(map[string]oomdoc.Incident)
@@ -89,7 +90,7 @@ func (s *service) panicsOf(dump *record.Dump) []oomdoc.Incident {
 			found[incident.ID] = incident
 		},
 		Panicked: func(record string, value any) {
-			s.log.Error("a record of a dump could not be understood and was passed over", "record", record, "panic", value)
+			log.Error("a record of a dump could not be understood and was passed over", "record", record, "panic", value)
 		},
 	})
 	end := lastStamp(text)
@@ -105,7 +106,7 @@ func (s *service) panicsOf(dump *record.Dump) []oomdoc.Incident {
 		diagnoser.Feed(rec)
 	})
 	if err != nil {
-		s.logDumps(fmt.Errorf("read dump %s: %w", dump.Files[0], err))
+		logDumps(log, fmt.Errorf("read dump %s: %w", dump.Files[0], err))
 	}
 	diagnoser.Flush()
 	var panics []oomdoc.Incident

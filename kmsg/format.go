@@ -133,6 +133,18 @@ var (
 	namedFailure = format{role: roleFailure}
 )
 
+// Anchors are texts one of which stands in each line that opens a report or is
+// one. A line of a node alone is too common a text; others of its report follow.
+func Anchors() []string {
+	anchors := []string{string(headerNeedle), string(failureNeedle)}
+	for i := range formats {
+		if f := &formats[i]; f.role != roleBody && f.prefix != "Node " {
+			anchors = append(anchors, f.prefix)
+		}
+	}
+	return anchors
+}
+
 // A formatIndex finds the format of a line by its first byte.
 type formatIndex [256][]*format
 

@@ -123,6 +123,13 @@ func (p *Parser) Flush(emit func(oomdoc.Event)) {
 	p.name.forget()
 }
 
+// Idle tells that no report is open: the next line that matters has one of the
+// Anchors.
+func (p *Parser) Idle() bool { return len(p.open) == 0 && !p.holding }
+
+// Skipped tells that lines without Anchors went by.
+func (p *Parser) Skipped(uint64) { p.last = nil }
+
 // Oldest is the sequence of the first record of the oldest report that is
 // still open. A reader that starts anew must not start behind it.
 func (p *Parser) Oldest() (seq uint64, open bool) {

@@ -200,9 +200,9 @@ func (r *report) expects(k *killLine) bool {
 }
 
 // How far apart the kill lines of one group may be. They are printed in one
-// loop, but a slow console holds it up. The first victim stands a second time
-// among them, and after that less is likely to follow. A process that the
-// table does not have (forked since, or its row was lost) is less likely too.
+// loop, but a slow console holds it up. A process that the table does not have
+// (forked since, or its row was lost) is less likely one of them, and even less
+// once the first victim, which is among them, stood a second time.
 const (
 	memberWithin   = 500 * time.Millisecond
 	memberDoubtful = 10 // divides it, for each doubt
@@ -225,9 +225,9 @@ func (r *report) isMember(k *killLine, rec *oomdoc.Record) bool {
 	within := memberWithin
 	if rowOf(r.kernel.Tasks, k.kill.PID) == nil {
 		within /= memberDoubtful
-	}
-	if r.repeated {
-		within /= memberDoubtful
+		if r.repeated {
+			within /= memberDoubtful
+		}
 	}
 	quiet, known := r.quiet(rec)
 	return !known || quiet <= within

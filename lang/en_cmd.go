@@ -51,7 +51,10 @@ func englishCmd() map[oomdoc.Key]string {
 		"cmd.run.missed":     "{size} of the output came too fast to be looked at; what it said is missing.",
 		"cmd.own":            "From your own database, {path}; the system's: {error}",
 
-		"cmd.hidden":     "{n|incident is|incidents are} another user's: command lines, paths and log lines are not shown. To see all of it: sudo usermod -aG systemd-journal {user}, then log in again.",
+		"cmd.hidden":         "{n|incident is|incidents are} another user's: command lines, paths and log lines are not shown. To see all of it: sudo usermod -aG systemd-journal {user}, then log in again.",
+		"cmd.import.done":    "{records|record|records} read: {new|new incident|new incidents}, {known} known already.",
+		"cmd.import.reached": "{name}, {time}: {new|new incident|new incidents}",
+
 		"cmd.purge.ask":  "Forget {n|incident|incidents} for good? [y/N]",
 		"cmd.purge.done": "{n|incident|incidents} forgotten.",
 		"cmd.purge.none": "No incident is stored that fits.",

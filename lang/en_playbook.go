@@ -18,6 +18,10 @@ func englishPlaybook() map[oomdoc.Key]string {
 // englishLimitFixes are about a memory limit that was reached.
 func englishLimitFixes() map[oomdoc.Key]string {
 	return map[oomdoc.Key]string{
+		"fix.find-limit":                 "Find whose memory limit it was, and raise it",
+		"fix.find-limit.why":             "A group of processes filled its limit. The log does not say which one, so look for the one that is nearest to its limit.",
+		"step.find-limit-unit":           "If it is a unit: sudo systemctl set-property UNIT MemoryMax=SIZE",
+		"step.find-limit-container":      "If it is a container: docker update --memory SIZE --memory-swap SIZE NAME",
 		"fix.raise-limit":                "Raise the memory limit of {kind} {owner}",
 		"fix.raise-limit-unit":           "Raise the memory limit of {owner}",
 		"fix.raise-limit.why":            "It filled its limit of {limit} and asked for more. How much more the log does not say, so {try} is a first try.",

@@ -11,6 +11,7 @@ func englishParts() []map[oomdoc.Key]string {
 		englishKillers(),
 		englishPrograms(),
 		englishPlaybook(),
+		englishProgramFixes(),
 		englishCmd(),
 		englishDaemon(),
 		englishSystemd(),
@@ -19,9 +20,15 @@ func englishParts() []map[oomdoc.Key]string {
 
 func englishCatalogue() map[oomdoc.Key]string { return merge(englishParts()) }
 
-// koreanCatalogue is empty until the Korean sentences are written; New falls
-// back to English key by key.
-func koreanCatalogue() map[oomdoc.Key]string { return map[oomdoc.Key]string{} }
+// koreanParts are the parts of the Korean catalogue. It is not whole yet; New
+// falls back to English key by key.
+func koreanParts() []map[oomdoc.Key]string {
+	return []map[oomdoc.Key]string{
+		koreanProgramFixes(),
+	}
+}
+
+func koreanCatalogue() map[oomdoc.Key]string { return merge(koreanParts()) }
 
 // merge joins the parts of a catalogue. That no key stands in two of them is
 // tested.

@@ -1,6 +1,7 @@
 package packaging_test
 
 import (
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -91,7 +92,7 @@ func TestRemoveTreeRefusesTheRoot(t *testing.T) {
 		command := exec.Command("./remove-tree", path)
 		command.Env = []string{"PATH=" + toolsWithoutRemoval(t)}
 		output, err := command.CombinedOutput()
-		if exit, ok := err.(*exec.ExitError); !ok || exit.ExitCode() != 2 {
+		if exit, ok := errors.AsType[*exec.ExitError](err); !ok || exit.ExitCode() != 2 {
 			t.Errorf("remove-tree %q: %v, want status 2\n%s", path, err, output)
 		}
 	}

@@ -2,13 +2,32 @@ package playbook
 
 import "github.com/oomdoc/oomdoc"
 
-// The number and slug of a fix (DESIGN, the contract).
+// The numbers of the fixes (docs/json.md).
 const (
-	numberReclaim = 0
-	slugReclaim   = "reclaim"
-	numberHost    = 8
-	slugHost      = "host"
+	numberReclaim   = 0
+	numberQuantize  = 1
+	numberHalf      = 2
+	numberOffload   = 3
+	numberKVCache   = 4
+	numberBatch     = 5
+	numberAllocator = 6
+	numberInference = 7
+	numberHost      = 8
+	numberDownsize  = 9
 )
+
+// The slugs of two fixes that the kernel's incidents have; slugs has all.
+const (
+	slugReclaim = "reclaim"
+	slugHost    = "host"
+)
+
+// slugs are the words of the fixes by their number.
+func slugs() []string {
+	return []string{
+		slugReclaim, "quantize", "half-precision", "offload", "kv-cache", "batch", "allocator", "inference-mode", slugHost, "downsize",
+	}
+}
 
 // An entry is one fix of the playbook. Of its remedies, each that applies to an
 // incident becomes a Fix, in their order.
@@ -27,7 +46,7 @@ func entries() []entry {
 	return []entry{
 		{numberReclaim, slugReclaim, []remedy{freeShared, freeHugepages}},
 		{numberHost, slugHost, []remedy{
-			raiseLimit, allowNodes, giveGuestMore, shrinkCMA, leave32Bit, defaultReserve, joinPieces, shrinkKernel,
+			raiseLimit, findLimit, allowNodes, giveGuestMore, shrinkCMA, leave32Bit, defaultReserve, joinPieces, shrinkKernel,
 			capTasks, addSwap, capShared, capLargest, evenScore, runLess,
 		}},
 	}

@@ -22,6 +22,8 @@ type Options struct {
 	// what they were copied from, with no more trust than text has. It is for a
 	// log that a person names, not for one that is watched.
 	Nested bool
+	// Skim lets lines be passed over that cannot matter to who reads the records.
+	Skim Skimmer
 }
 
 // A Decoder reads records from log text of any form of Form, also compressed
@@ -54,6 +56,7 @@ type Decoder struct {
 	inVerbose bool
 	verbose   verboseField
 
+	skim   skimmed
 	nested bool
 	inner  continuation             // of the lines inside a container's
 	parts  [containerStreams][]byte // of lines that a runtime has split
@@ -91,6 +94,7 @@ func NewDecoder(r io.Reader, o Options) *Decoder {
 		calendar: calendar{now: o.Now, local: o.Location},
 		journal:  entry{max: o.MaxLine},
 		nested:   o.Nested,
+		skim:     skimmed{by: o.Skim},
 	}
 }
 
@@ -114,6 +118,9 @@ func (d *Decoder) Next(rec *oomdoc.Record) error {
 		d.lines = newLineReader(in, d.journal.max)
 	}
 	for {
+		if d.maySkim() {
+			d.skimOver()
+		}
 		line, err := d.lines.read()
 		if err != nil {
 			return d.finish(rec)
@@ -300,7 +307,7 @@ func (d *Decoder) decodeBare(line []byte, rec *oomdoc.Record) bool {
 	}
 	if d.form.continues() {
 		padded := d.follower.fill(rec, line)
-		if !padded {
+		if rec.Stray = !padded; rec.Stray {
 			d.strays++
 		}
 		d.count(d.form, rec)

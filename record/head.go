@@ -60,8 +60,8 @@ func (d *Decoder) withoutStamp(line, rest []byte, levelled bool, rec *oomdoc.Rec
 	return form, len(line) - len(rec.Text)
 }
 
-// onlyTag reads "kernel: [12345.678901] ". That is longer than a process can
-// name itself.
+// onlyTag reads "kernel: [12345.678901] ", which is longer than a process can
+// name itself, and "kernel: ", what people leave of a journal's line.
 func (d *Decoder) onlyTag(line []byte, rec *oomdoc.Record) bool {
 	text, found := bytes.CutPrefix(line, []byte("kernel: "))
 	if !found {
@@ -69,7 +69,8 @@ func (d *Decoder) onlyTag(line []byte, rec *oomdoc.Record) bool {
 	}
 	size, usec := uptime(text)
 	if size == 0 {
-		return false
+		rec.Writer, rec.Text = line[:len("kernel")], text
+		return len(text) > 0
 	}
 	rec.Usec, rec.Writer = usec, line[:len("kernel")]
 	rec.Text = d.caller(text, size, rec)

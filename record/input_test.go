@@ -51,6 +51,11 @@ func TestInputIsReadThroughItsWrappings(t *testing.T) {
 		"gzip":               compressed(t, plain),
 		"gzip, two members":  compressed(t, plain[:500]) + compressed(t, plain[500:]),
 		"gzip in gzip":       compressed(t, compressed(t, plain)),
+		"xz":                 compressedXZ(t, plain),
+		"xz, two streams":    compressedXZ(t, plain[:500]) + compressedXZ(t, plain[500:]),
+		"zstd":               compressedZstd(t, plain),
+		"zstd, two frames":   compressedZstd(t, plain[:500]) + compressedZstd(t, plain[500:]),
+		"zstd in xz":         compressedXZ(t, compressedZstd(t, plain)),
 		"bzip2":              readFile(t, "testdata", "dmesg-x.bz2"),
 		"UTF-8 with a mark":  "\xef\xbb\xbf" + plain,
 		"UTF-16, low first":  utf16Text(plain, "\xff\xfe", little),
@@ -87,8 +92,8 @@ func TestPairsOutsideTheFirstPlaneSurviveUTF16(t *testing.T) {
 
 func TestFormatsThatAreNotReadNameTheCommand(t *testing.T) {
 	tests := []struct{ input, hint string }{
-		{"\xfd7zXZ\x00\x00\x04", "xzcat FILE | oomdoc explain -"},
-		{"\x28\xb5\x2f\xfd\x04\x00", "zstdcat FILE | oomdoc explain -"},
+		{xzOfDictionary(t, 30), "xzcat FILE | oomdoc explain -"},             // 128 MiB
+		{zstdOfWindow(28), "zstdcat --memory=512MB FILE | oomdoc explain -"}, // 256 MiB
 		{"\x04\x22\x4d\x18aaaa", "lz4cat FILE | oomdoc explain -"},
 		{"PK\x03\x04\x14\x00", "unzip -p FILE | oomdoc explain -"},
 		{"LPKSHHRH\x00\x00\x00", "journalctl --file FILE -o json | oomdoc explain -"},

@@ -213,3 +213,26 @@ func (l *lineReader) failure() error {
 	}
 	return l.err
 }
+
+// nextOffset is where the line after the current one starts in the stream.
+func (l *lineReader) nextOffset() int64 { return l.base + int64(l.next) }
+
+// wholeLines are the lines after the current one that are in the buffer.
+func (l *lineReader) wholeLines() []byte {
+	rest := l.buf[l.next:l.end]
+	if l.err != nil {
+		return rest
+	}
+	return rest[:bytes.LastIndexByte(rest, '\n')+1]
+}
+
+// readAhead reads more behind what is in the buffer. It gives false where that
+// leaves no room to.
+func (l *lineReader) readAhead() bool {
+	l.start = l.next
+	if l.end-l.start > len(l.buf)/2 {
+		return false
+	}
+	l.fill()
+	return true
+}

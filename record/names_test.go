@@ -72,3 +72,13 @@ func TestFormsHaveDistinctNames(t *testing.T) {
 		seen[form.String()] = form
 	}
 }
+
+// A logger's level behind the time is no machine's name: the word behind it is a
+// module, of which one program has many, and no writer.
+func TestALoggersLevelIsNoHost(t *testing.T) {
+	log := "2026-01-08T15:02:48.900Z ERROR launcher: Method Warmup failed\n2026-01-08T15:02:49.123Z ERROR router: Server error\n2026-01-08T15:02:50.123Z WARN01 router: started\n"
+	all := decodeAll(t, record.NewDecoder(strings.NewReader(log), options()))
+	if len(all) != 3 || len(all[0].Writer) > 0 || len(all[1].Writer) > 0 || string(all[2].Writer) != "router" {
+		t.Errorf("%+v", all)
+	}
+}

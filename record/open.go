@@ -19,8 +19,6 @@ type unreadable struct{ magic, name, hint string }
 // unreadableFormats are told by their first bytes (file(1), magic(5)).
 func unreadableFormats() []unreadable {
 	return []unreadable{
-		{"\xfd7zXZ\x00", "compressed by xz", "xzcat FILE | oomdoc explain -"},
-		{"\x28\xb5\x2f\xfd", "compressed by zstd", "zstdcat FILE | oomdoc explain -"},
 		{"\x04\x22\x4d\x18", "compressed by lz4", "lz4cat FILE | oomdoc explain -"},
 		{"LZIP", "compressed by lzip", "lzip -dc FILE | oomdoc explain -"},
 		{"\x89LZO", "compressed by lzop", "lzop -dc FILE | oomdoc explain -"},
@@ -48,7 +46,7 @@ func open(r io.Reader) (io.Reader, error) {
 
 // unwrap gives the reader of what one layer holds, nil when it is plain text.
 func unwrap(r *bufio.Reader) (io.Reader, error) {
-	const longest = 10
+	const longest = 10 // of what is told apart here
 	head, err := r.Peek(longest)
 	if err != nil && !errors.Is(err, io.EOF) {
 		return nil, fmt.Errorf("read log: %w", err)
@@ -67,6 +65,10 @@ func unwrap(r *bufio.Reader) (io.Reader, error) {
 			return nil, fmt.Errorf("decompress log: %w", err)
 		}
 		return inner, nil
+	case bytes.HasPrefix(head, []byte(zstdMagic)):
+		return newZstdReader(r)
+	case bytes.HasPrefix(head, []byte(xzMagic)):
+		return newXZReader(r)
 	case isBzip2(head):
 		return bzip2.NewReader(r), nil
 	case bytes.HasPrefix(head, []byte("\xff\xfe")), bytes.HasPrefix(head, []byte("\xfe\xff")):

@@ -31,8 +31,8 @@ func parseTag(b []byte) tag {
 		return t
 	}
 	blank := bytes.IndexByte(b[:min(len(b), maxTag)], ' ')
-	if blank < 0 {
-		return t
+	if blank < 0 || isLevel(b[:blank]) {
+		return t // a logger's own line: "2026-01-08T15:02:49Z ERROR target: text"
 	}
 	t.tagless = b[blank+1:]
 	if level, size := busyboxLevel(t.tagless); size > 0 {
@@ -40,6 +40,15 @@ func parseTag(b []byte) tag {
 	}
 	t.read(t.tagless)
 	return t
+}
+
+// isLevel tells a logger's level, which no machine is named.
+func isLevel(word []byte) bool {
+	switch string(word) {
+	case "TRACE", "DEBUG", "INFO", "NOTICE", "WARN", "WARNING", "ERROR", "CRITICAL", "FATAL":
+		return true
+	}
+	return false
 }
 
 // read reads "name: ", "name[12]: " or "name:" at the start of b.

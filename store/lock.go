@@ -58,7 +58,12 @@ func lockedError(path string, holder int) error {
 
 // release gives the lock back. The file stays: removing it would let two
 // daemons lock two files of one name.
-func (l *lock) release() error { return l.file.Close() }
+func (l *lock) release() error {
+	if l == nil { // OpenBeside: it is another's
+		return nil
+	}
+	return l.file.Close()
+}
 
 // writePID leaves the holder's pid in the file, for whoever finds it locked.
 func writePID(file *os.File) error {

@@ -97,7 +97,7 @@ func (j JournalSource) each(ctx context.Context, limit int, args []string, take 
 		}
 		take(&rec)
 	}
-	endErr := r.end()
+	endErr := unlessQuiet(r.end())
 	switch {
 	case err == nil, errors.Is(err, io.EOF) && taken > 0: // what it complained of was in its way, no more
 		return nil

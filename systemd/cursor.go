@@ -39,7 +39,7 @@ func (j JournalSource) cursorOf(ctx context.Context, args ...string) (string, er
 	if err == nil {
 		cursor = string(rec.Journal.Cursor)
 	}
-	if endErr := r.end(); err != nil && endErr != nil {
+	if endErr := unlessQuiet(r.end()); err != nil && endErr != nil {
 		return "", endErr
 	}
 	if err != nil && !errors.Is(err, io.EOF) {

@@ -150,6 +150,20 @@ func (r *reading) end() error {
 	return nil
 }
 
+// unlessQuiet drops the error of a journalctl that has found nothing (--grep gives
+// status 1 for that) or that we have ended.
+func unlessQuiet(err error) error {
+	exit, is := errors.AsType[*exec.ExitError](err)
+	if !is {
+		return err
+	}
+	status, is := exit.Sys().(syscall.WaitStatus)
+	if is && (status.ExitStatus() == 1 || status.Signaled() && status.Signal() == syscall.SIGTERM) {
+		return nil
+	}
+	return err
+}
+
 // bootID is a boot's id as the kernel writes it: the journal leaves the dashes out.
 func bootID(id string) string {
 	if len(id) != 32 {

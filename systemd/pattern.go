@@ -11,7 +11,7 @@ import (
 // place of a line where one could begin: for the plain alternation of a hundred
 // texts that is 138 us a line. So every alternative begins at a byte that is rare
 // in logs, and looks back from there: 3 us above what a pattern without any
-// alternative takes (measured, docs/benchmarks.md).
+// alternative takes.
 func Pattern(texts []string) string {
 	texts = withoutCovered(texts)
 	pivots := choosePivots(texts)

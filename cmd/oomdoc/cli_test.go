@@ -58,7 +58,7 @@ func TestCommandLine(t *testing.T) {
 		{"last as JSON without a database", []string{"last", "-o", "json", "--db", absent}, 3, "\"incidents\": []", "Try: "},
 		{"explain noise", []string{"explain", binary}, 1, "", "not a log"},
 		{"explain broken UTF-8", []string{"explain", latin}, 3, "", "No out-of-memory failure"},
-		{"explain xz", []string{"explain", xz}, 1, "", "xzcat"},
+		{"explain damaged xz", []string{"explain", xz}, 1, "", "decompress log"},
 		{"explain prints the object when nothing was found", []string{"explain", "-o", "json", empty}, 3, "\"incidents\": []", anything},
 		{"unknown configuration key", []string{"last", "--config", config}, 2, "", "unknown key store.paht"},
 		{"self-test hog by hand", []string{"selftest-hog"}, 2, "", "oomdoc selftest"},

@@ -94,6 +94,15 @@ type explanation struct {
 	incidents []oomdoc.Incident
 	place     map[string]int
 	lines     uint64
+	needles   *record.Needles
+}
+
+// anchors are what is looked for in every file.
+func (e *explanation) anchors() *record.Needles {
+	if e.needles == nil {
+		e.needles = record.NewNeedles(daemon.Anchors())
+	}
+	return e.needles
 }
 
 func (e *explanation) add(incident oomdoc.Incident) {
@@ -147,7 +156,6 @@ func (a *app) explainDump(dump *record.Dump, into *explanation) error {
 func (a *app) explainLog(in io.Reader, source oomdoc.Source, name string, into *explanation) error {
 	progress := a.progress(in, name)
 	defer progress.done()
-	decoder := record.NewDecoder(progress, record.Options{Now: a.now, Nested: true})
 	diagnoser := daemon.NewDiagnoser(daemon.DiagnoserOptions{
 		Emit: func(incident oomdoc.Incident) {
 			incident.Source = source
@@ -157,6 +165,7 @@ func (a *app) explainLog(in io.Reader, source oomdoc.Source, name string, into *
 			fmt.Fprintf(a.Err, "oomdoc: a record of %s could not be understood and was passed over (%v): %q\n", name, value, text)
 		},
 	})
+	decoder := record.NewDecoder(progress, record.Options{Now: a.now, Nested: true, Skim: skimmer{diagnoser, into.anchors()}})
 	if err := feed(decoder, diagnoser); err != nil {
 		return nameFile(err, name)
 	}
@@ -165,6 +174,12 @@ func (a *app) explainLog(in io.Reader, source oomdoc.Source, name string, into *
 	}
 	into.lines += decoder.Stats().Lines
 	return nil
+}
+
+// A skimmer lets the decoder pass over what the diagnoser would make nothing of.
+type skimmer struct {
+	*daemon.Diagnoser
+	*record.Needles
 }
 
 func feed(decoder *record.Decoder, diagnoser *daemon.Diagnoser) error {

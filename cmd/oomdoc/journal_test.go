@@ -7,7 +7,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -263,24 +262,4 @@ func TestOneWriterCannotFillTheStore(t *testing.T) {
 		pids := byEarlyoom(m.incidents())
 		return len(pids) > 0 && pids[len(pids)-1] == 9999
 	})
-}
-
-// memoryOf is the anonymous memory of a process in bytes.
-func memoryOf(t *testing.T, pid int) int64 {
-	t.Helper()
-	text, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/smaps_rollup")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for line := range strings.Lines(string(text)) {
-		if rest, found := strings.CutPrefix(line, "Anonymous:"); found {
-			n, err := strconv.ParseInt(strings.TrimSuffix(strings.TrimSpace(rest), " kB"), 10, 64)
-			if err != nil {
-				t.Fatal(err)
-			}
-			return n << 10
-		}
-	}
-	t.Fatal("smaps_rollup has no Anonymous")
-	return 0
 }

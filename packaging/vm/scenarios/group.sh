@@ -10,4 +10,5 @@ all_victims() { [ "$(field "$(incident "$pid")" '.victims | length')" = 3 ]; }
 within 30 all_victims
 got=$(incident "$pid")
 is "$(field "$got" '.victims | length')" 3 'its members are its victims'
+[ "$(field "$got" '.victims | length')" = 3 ] || dmesg | grep -A 4 "Killed process $pid" | cut -c1-200 | while IFS= read -r line; do note "$line"; done
 is "$(incidents | jq -c 'select(.process.unit == "group.service")' | wc -l)" 1 'a group is one incident'

@@ -25,6 +25,7 @@ is "$(jq -r .DOCUMENTATION <<<"$alert")" 'man:oomdoc-fixes(7)' 'it points to the
 has "$(journalctl -u helped.service -o cat)" 'memory limit of 16 MiB' 'journalctl -u shows it'
 has "$(systemctl status helped.service --no-pager)" 'memory limit of 16 MiB' 'systemctl status shows it'
 has "$(journalctl -x OOMDOC_ID="$id" --no-pager)" 'What to do first:' 'journalctl -x explains it'
+has "$(journalctl -t oomdoc -x --no-pager)" 'What to do first:' 'and so does journalctl -t oomdoc -x'
 has "$(journalctl -x OOMDOC_ID="$id" --no-pager)" 'man:oomdoc-fixes(7)' 'and names the manual'
 
 # Files of processes of others, and no others' requests.
@@ -59,7 +60,7 @@ wait_stored "$pid" 'the kill in a container'
 is "$(field "$got" .process.container)" $container 'the container is known'
 is "$(field "$got" .process.container_name)" llama 'by its name'
 is "$(field "$got" .process.image)" ghcr.io/ggml-org/llama.cpp:server 'and its image'
-has "$(oomdoc last | one_line)" 'container llama' 'last calls it so'
+has "$(oomdoc show "$(field "$got" .id)" | one_line)" 'container llama' 'show calls it so'
 
 # journald starts anew.
 systemctl restart systemd-journald.service

@@ -30,5 +30,13 @@ if [ $killed -ge $rounds ]; then ok 'the machine ran out in each round'; else fa
 is "$(daemon_pid)" "$process" 'the daemon never died'
 is "$(systemctl show -p NRestarts --value oomdoc.service)" 0 'and never restarted'
 is "$(oomdoc status -o json | jq '.daemon.kmsg.lost_ring + .daemon.kmsg.lost_queue')" 0 'and lost no record'
+if [ "$(daemon_pid)" != "$process" ]; then
+  journalctl -q -u oomdoc.service -o short-monotonic --no-pager | tail -n 12 | while IFS= read -r line; do note "$line"; done
+  process=$(daemon_pid) faulted=0
+fi
+if [ "$(count)" != "$killed" ]; then
+  note "the kernel's victims: $(dmesg | sed -n 's/.*Killed process [0-9]* (\([^)]*\)).*/\1/p' | sort | uniq -c | tr '\n' ' ')"
+  note "what is stored: $(incidents | jq -r '.process.name // "-"' | sort | uniq -c | tr '\n' ' ')"
+fi
 note "$killed kills; the daemon's own memory was $rested kB before and is $(memory) kB now; it waited for the disk $(($(faults) - faulted)) times"
 note "set aside for it: $(cat /sys/fs/cgroup/oomdoc.slice/oomdoc.service/memory.min 2>/dev/null || echo 0) bytes; in its group: $(sed -n 's/^\(anon\|file\) /\1 /p' "/sys/fs/cgroup$(cut -d: -f3 "/proc/$process/cgroup")/memory.stat" | tr '\n' ' ')"

@@ -2,13 +2,13 @@
 # deadline: 150
 . /payload/lib.sh
 
-if ! grep -qw freeze /sys/power/state 2>/dev/null; then
+if ! grep -qw deep /sys/power/mem_sleep 2>/dev/null; then
   skip 'this kernel cannot sleep'
   exit
 fi
 process=$(daemon_pid)
 slept=$(cat /sys/power/suspend_stats/success 2>/dev/null || sed -n 's/^success: //p' /sys/kernel/debug/suspend_stats)
-holds 'it sleeps and wakes' rtcwake -m freeze -s 40
+holds 'it sleeps and wakes' rtcwake -m mem -s 40
 is "$(cat /sys/power/suspend_stats/success 2>/dev/null || sed -n 's/^success: //p' /sys/kernel/debug/suspend_stats)" "$((slept + 1))" 'it really slept'
 start=$(date +%s)
 run_unit awake.service -p MemoryMax=16M -p MemorySwapMax=0 /payload/hog -n awake anon 64000000
