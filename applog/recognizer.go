@@ -58,10 +58,27 @@ type entry struct {
 
 // NewRecognizer makes a Recognizer.
 func NewRecognizer(o Options) *Recognizer {
-	d := &desk{options: o.withDefaults()}
-	r := &Recognizer{desk: d, programs: newPrograms(d.options)}
+	o = o.withDefaults()
+	return newRecognizer(o, newPrograms(o), nil)
+}
+
+// Sibling makes another Recognizer, of another log, that shares what does not
+// change: the texts that are looked for, which are most of its size.
+func (r *Recognizer) Sibling() *Recognizer {
+	p := r.programs
+	return newRecognizer(p.options, &programs{
+		options: p.options, marks: p.marks, index: p.index, kernelMarks: p.kernelMarks, kernelIndex: p.kernelIndex,
+	}, r.index)
+}
+
+func newRecognizer(o Options, p *programs, index *literalIndex) *Recognizer {
+	d := &desk{options: o}
+	r := &Recognizer{desk: d, programs: p, index: index}
 	for _, engine := range killers() {
 		r.entries = append(r.entries, engine(d)...)
+	}
+	if index != nil {
+		return r
 	}
 	literals := make([]string, len(r.entries))
 	for i := range r.entries {

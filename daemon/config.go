@@ -125,6 +125,7 @@ func DefaultConfig() Config {
 		Journal: JournalConfig{
 			Enabled: true, Command: "journalctl", MarkEvery: Span(10 * time.Minute), HistoryDays: 30,
 		},
+		Files: FilesConfig{Containers: true},
 		Alert: AlertConfig{Journal: true, StormQuiet: Span(10 * time.Second), StormLongest: Span(time.Minute)},
 		Process: ProcessConfig{
 			Snapshot: true, Interval: Span(10 * time.Second), Entries: 256,
@@ -189,6 +190,7 @@ func settings() []setting {
 		{"journal.command", func(c *Config, s string) error { c.Journal.Command = s; return nil }},
 		{"journal.mark_every", func(c *Config, s string) error { return c.Journal.MarkEvery.UnmarshalText([]byte(s)) }},
 		{"journal.history_days", func(c *Config, s string) error { return parseInt(s, &c.Journal.HistoryDays) }},
+		{"files.containers", func(c *Config, s string) error { return parseBool(s, &c.Files.Containers) }},
 		{"files.paths", func(c *Config, s string) error { c.Files.Paths = filepath.SplitList(s); return nil }},
 		{"alert.journal", func(c *Config, s string) error { return parseBool(s, &c.Alert.Journal) }},
 		{"alert.storm_quiet", func(c *Config, s string) error { return c.Alert.StormQuiet.UnmarshalText([]byte(s)) }},

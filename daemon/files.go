@@ -15,27 +15,37 @@ import (
 	"github.com/oomdoc/oomdoc/systemd"
 )
 
-// A filesSource follows the log files that the configuration names, and finds in
-// them what programs say. The service's lock guards it, but for what is said of
-// other locks.
+// A filesSource follows log files: those of containers and those that the
+// configuration names. It finds in them what programs say. The service's lock
+// guards it.
 type filesSource struct {
-	service *service
-	globs   []string
-	files   map[string]*followedFile // by path
-	places  map[string]record.TailPlace
-	known   bool // places are of an earlier run: what came since is news
-	limits  writerLimits
-	readers sync.WaitGroup
-	dueTick time.Time
-	records uint64
-	last    time.Time
-	missing map[string]error // globs and files that cannot be read
-	tooMany int
+	service    *service
+	globs      []string
+	containers *containerLogs           // nil: the configuration wants none
+	files      map[string]*followedFile // by path
+	read       filesRead
+	shared     *applog.Recognizer // what all of them share
+	limits     writerLimits
+	readers    sync.WaitGroup
+	dueTick    time.Time
+	records    uint64
+	gaps       uint64
+	last       time.Time
+	missing    map[string]error // globs and files that cannot be read
+	tooMany    int
+}
+
+// filesRead is how far an earlier run came, and this one: what is stored.
+type filesRead struct {
+	// Named are the globs whose files were followed: what is new among them since
+	// is news, what another glob names was there before.
+	Named  []string                    `json:"named"`
+	Places map[string]record.TailPlace `json:"places"` // by path
 }
 
 // A followedFile is one of them.
 type followedFile struct {
-	path     string
+	namedFile
 	tail     *record.Tail
 	programs *applog.Recognizer
 	told     *tellings
@@ -45,22 +55,33 @@ type followedFile struct {
 }
 
 const (
-	// maxFiles bounds how many files are followed at a time, of those that the
-	// globs name the youngest: each costs 200 KiB.
-	maxFiles = 16
+	// maxFiles bounds how many files are followed at a time, the youngest of those
+	// that are named: each costs some 30 KiB.
+	maxFiles = 128
 	// maxFileLine is the longest line that is kept whole: a docker object of 16 KiB
 	// of text with its escapes.
 	maxFileLine = 32 << 10
+	// lookEvery is how often the followed files are looked at, rescanEvery those
+	// that are named: a new container is seen sooner.
+	lookEvery   = time.Second
+	rescanEvery = 10 * time.Second
 )
 
 func newFilesSource(s *service) (*filesSource, error) {
-	f := &filesSource{service: s, globs: s.options.Config.Files.Paths, files: make(map[string]*followedFile), missing: make(map[string]error)}
+	c := s.options.Config
+	f := &filesSource{
+		service: s, globs: c.Files.Paths, files: make(map[string]*followedFile), missing: make(map[string]error),
+		shared: applog.NewRecognizer(applog.Options{}),
+	}
+	if c.Files.Containers {
+		f.containers = &containerLogs{open: s.hand, root: c.Names.DockerRoot}
+	}
 	return f, f.load()
 }
 
 // load reads how far an earlier run came.
 func (f *filesSource) load() error {
-	f.places, f.known = make(map[string]record.TailPlace), false
+	f.read = filesRead{Places: make(map[string]record.TailPlace)}
 	database := f.service.database.Load()
 	if database == nil {
 		return nil // it is read from here on
@@ -69,25 +90,35 @@ func (f *filesSource) load() error {
 	if err != nil || position == nil {
 		return err
 	}
-	f.known = true
-	if err := json.Unmarshal([]byte(position.Cursor), &f.places); err != nil {
+	if err := json.Unmarshal([]byte(position.Cursor), &f.read); err != nil || f.read.Places == nil {
 		f.service.log.Warn("cannot understand how far the log files were read; they are read from here on", "error", err)
-		f.places, f.known = make(map[string]record.TailPlace), false
+		f.read = filesRead{Places: make(map[string]record.TailPlace)}
 	}
 	return nil
 }
 
 // run follows until ctx ends.
 func (f *filesSource) run(ctx context.Context) {
-	watch := newFolderWatch(f.service.log)
-	defer watch.close()
+	mark := &folderMark{open: f.service.hand}
+	defer mark.close()
+	var due time.Time
 	for first := true; ctx.Err() == nil; first = false {
-		f.service.mu.Lock()
-		f.choose(first)
-		paths := f.wakeAll()
-		f.service.mu.Unlock()
-		watch.folders(f.globs, paths)
-		watch.wait(ctx)
+		now := time.Now()
+		if rescan := !now.Before(due); rescan || f.containers != nil && mark.changed() {
+			if rescan && f.containers != nil {
+				mark.again()
+			}
+			f.choose(first)
+			due = now.Add(rescanEvery)
+		}
+		pause := lookEvery
+		if f.poll(now) == 0 && f.containers == nil {
+			pause = rescanEvery
+		}
+		select {
+		case <-ctx.Done():
+		case <-time.After(pause):
+		}
 	}
 	f.service.mu.Lock()
 	f.stopAll()
@@ -95,127 +126,166 @@ func (f *filesSource) run(ctx context.Context) {
 	f.readers.Wait()
 }
 
-// choose follows the files that the globs name now.
+// poll looks at the followed files and gives how many they are.
+func (f *filesSource) poll(now time.Time) int {
+	f.service.mu.Lock()
+	defer f.service.mu.Unlock()
+	for _, file := range f.files {
+		file.tail.Poll(now)
+	}
+	return len(f.files)
+}
+
+// choose follows the files that are named now.
 func (f *filesSource) choose(first bool) {
-	paths, tooMany, missing := namedFiles(f.globs)
+	missing := make(map[string]error)
+	var found []namedFile
+	for _, glob := range f.globs {
+		found = append(found, matching(glob, missing)...)
+	}
+	if f.containers != nil {
+		found = append(found, f.containers.files()...)
+	}
+	files, tooMany := youngest(found)
+	for i := range files {
+		f.name(&files[i])
+	}
+	f.service.mu.Lock()
+	defer f.service.mu.Unlock()
 	for what, err := range missing {
 		if f.missing[what] == nil {
 			f.service.log.Warn("a log file of the configuration cannot be followed now", "path", what, "error", err)
 		}
 	}
 	if tooMany > 0 && f.tooMany == 0 {
-		f.service.log.Warn("the configuration names more log files than are followed at a time; the youngest are", "followed", maxFiles, "others", tooMany)
+		f.service.log.Warn("there are more log files than are followed at a time; the youngest are", "followed", maxFiles, "others", tooMany)
 	}
 	f.missing, f.tooMany = missing, tooMany
+	f.followOnly(files, first)
+}
+
+// name finds what the container of a file is called, once.
+func (f *filesSource) name(file *namedFile) {
+	f.service.mu.Lock()
+	known := f.files[file.path]
+	f.service.mu.Unlock()
+	switch {
+	case file.container == "":
+	case known != nil:
+		file.facts = known.facts
+	case file.facts.Name == "":
+		owner := oomdoc.Owner{Container: file.container}
+		file.facts = f.service.memory.names.lookUp([]oomdoc.Owner{owner})[file.container]
+	}
+}
+
+// followOnly begins with files that are new and ends with those that are named no
+// more. A file that was renamed is followed where it was begun.
+func (f *filesSource) followOnly(files []namedFile, first bool) {
 	for path, file := range f.files {
-		if !slices.Contains(paths, path) {
-			f.places[path] = file.place()
+		if !slices.ContainsFunc(files, func(n namedFile) bool { return n.path == path }) {
+			f.keep(file)
 			file.tail.Close()
 			delete(f.files, path)
 		}
 	}
-	for _, path := range paths {
-		if f.files[path] == nil {
-			f.follow(path, first)
+	for _, named := range files {
+		if f.files[named.path] == nil && !f.isRead(named.file) {
+			f.follow(named, first)
 		}
 	}
-	f.forgetPlaces()
+	if first {
+		f.read.Named = append(slices.Clone(f.globs), byContainers)
+		f.service.writer.moved(time.Now())
+		f.service.nudge()
+	}
+	for path := range f.read.Places { // of files that are not followed any more some are kept
+		if len(f.read.Places) <= 2*maxFiles {
+			break
+		}
+		if f.files[path] == nil {
+			delete(f.read.Places, path)
+		}
+	}
+}
+
+// isRead tells a file that is being read under another name.
+func (f *filesSource) isRead(id fileID) bool {
+	for _, file := range f.files {
+		place := file.place()
+		if place.Device == id.device && place.Inode == id.inode {
+			return true
+		}
+	}
+	return false
 }
 
 // follow begins with a file. What was in it when oomdoc saw it first is history,
-// unless an earlier run could have known it.
-func (f *filesSource) follow(path string, first bool) {
-	var from *record.TailPlace
-	if place, known := f.places[path]; known {
-		from = &place
+// unless it is new among those that an earlier run followed.
+func (f *filesSource) follow(named namedFile, first bool) {
+	o := record.TailOptions{Path: named.path, Open: named.open}
+	if place, known := f.read.Places[named.path]; known {
+		o.From = &place
+	} else {
+		o.AtEnd = first && !slices.Contains(f.read.Named, named.by)
 	}
-	file := &followedFile{path: path, programs: applog.NewRecognizer(applog.Options{}), told: newTellings()}
-	file.tail = record.OpenTail(path, from, first && !f.known)
-	f.files[path] = file
-	f.readers.Go(func() { f.read(file) })
-}
-
-// forgetPlaces keeps of files that are not followed any more the places of some.
-func (f *filesSource) forgetPlaces() {
-	for path := range f.places {
-		if len(f.places) <= 4*maxFiles {
-			return
-		}
-		if f.files[path] == nil {
-			delete(f.places, path)
-		}
+	file := &followedFile{namedFile: named, programs: f.shared.Sibling(), told: newTellings(), tail: record.OpenTail(o)}
+	f.files[named.path] = file
+	if file.tail.Lost() {
+		f.gaps++
+		f.service.writer.addGap(store.Gap{
+			Source: oomdoc.SourceFile, BootID: f.service.bootID, Time: time.Now(), Reason: "rotated away before it was read: " + named.path,
+		})
 	}
-}
-
-func (f *filesSource) wakeAll() (paths []string) {
-	for path, file := range f.files {
-		file.tail.Wake()
-		paths = append(paths, path)
-	}
-	return paths
+	f.readers.Go(func() { f.readFile(file) })
 }
 
 func (f *filesSource) stopAll() {
 	for path, file := range f.files {
-		f.places[path] = file.place()
+		f.keep(file)
 		file.tail.Close()
 		delete(f.files, path)
 	}
 }
 
-// read reads one file until it is not followed any more.
-func (f *filesSource) read(file *followedFile) {
-	for {
-		decoder := record.NewDecoder(file.tail, record.Options{Source: oomdoc.SourceFile, MaxLine: maxFileLine, Live: true})
-		var rec oomdoc.Record
-		start := file.behind
-		for {
-			err := decoder.Next(&rec)
-			if err == nil {
-				f.record(file, &rec, start)
-				continue
-			}
-			break
-		}
-		// The end, or bytes that are no log: those are passed over.
-		rest := make([]byte, 4<<10)
-		n, err := file.tail.Read(rest)
-		if err != nil {
-			return
-		}
-		f.service.mu.Lock()
-		file.behind += int64(n)
-		f.service.mu.Unlock()
+// readFile reads one file until it is not followed any more.
+func (f *filesSource) readFile(file *followedFile) {
+	decoder := record.NewDecoder(file.tail, record.Options{Source: oomdoc.SourceFile, MaxLine: maxFileLine, Live: true})
+	var rec oomdoc.Record
+	for decoder.Next(&rec) == nil {
+		f.record(file, &rec, decoder.Behind())
 	}
 }
 
 // record takes a line of a file.
-func (f *filesSource) record(file *followedFile, rec *oomdoc.Record, start int64) {
+func (f *filesSource) record(file *followedFile, rec *oomdoc.Record, behind int64) {
 	s := f.service
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if f.files[file.path] != file {
 		return // it is not followed any more
 	}
-	at := start + rec.Offset
-	place := file.tail.Place(at)
-	rec.Offset = place.Offset
+	if !file.open {
+		file.openAt = min(file.behind, rec.Offset)
+	}
+	place := file.tail.Place(file.openAt) // where a decision began stays, whatever the name's next file is
+	rec.Offset = file.tail.Place(rec.Offset).Offset
 	rec.Read, rec.BootID, rec.HasSeq, rec.Usec = time.Now(), s.bootID, false, oomdoc.NoUsec
+	rec.Replayed = !rec.Time.IsZero() && rec.Time.Before(s.started)
 	if rec.Facility == oomdoc.FacilityKernel { // anybody may write what a file says
 		rec.Facility = oomdoc.FacilityUnknown
-	}
-	if !file.open {
-		file.openAt = at
 	}
 	f.recognise(file, rec.Raw, func() {
 		file.programs.Feed(rec, func(ev oomdoc.Event) { f.event(file, place, ev) })
 	})
-	file.behind = at + int64(len(rec.Raw)) + 1
-	file.open = file.programs.Open()
+	wasOpen := file.open
+	file.behind, file.open = behind, file.programs.Open()
 	f.records++
 	f.last = rec.Read
-	s.writer.moved(rec.Read)
-	s.nudge()
+	if s.writer.positionDue.IsZero() || file.open != wasOpen { // else the loop knows when it is due
+		s.writer.moved(rec.Read)
+		s.nudge()
+	}
 }
 
 // recognise runs a part of the recogniser. A fault in it costs that line.
@@ -223,7 +293,7 @@ func (f *filesSource) recognise(file *followedFile, raw []byte, do func()) {
 	defer func() {
 		if value := recover(); value != nil {
 			f.service.panics++
-			file.programs = applog.NewRecognizer(applog.Options{})
+			file.programs = f.shared.Sibling()
 			f.service.log.Error("a line of a log file could not be understood and was passed over",
 				"path", file.path, "record", fmt.Sprintf("%.512s", raw), "panic", value)
 		}
@@ -238,6 +308,9 @@ func (f *filesSource) event(file *followedFile, place record.TailPlace, ev oomdo
 		ev.Time, ev.TimeApproximate = ev.Read, true
 		ev.ID = applog.EventID(ev.Kind, ev.ID, fmt.Sprint(place.Device, " ", place.Inode, " ", place.Emptied))
 	}
+	if file.container != "" && !file.own(&ev) {
+		return
+	}
 	t := file.told.of(&ev)
 	if t == nil {
 		t = &telling{dropped: !f.limits.allow(systemd.Writer{Unit: file.path}, time.Now())}
@@ -249,6 +322,19 @@ func (f *filesSource) event(file *followedFile, place record.TailPlace, ev oomdo
 	f.service.diagnose.Add(ev)
 }
 
+// own makes an event one of the container whose output the file is. What a
+// container prints of killers of the machine tells nothing: it is not one of them.
+func (file *followedFile) own(ev *oomdoc.Event) bool {
+	if ev.Program == nil {
+		return ev.UserKill != nil && ev.UserKill.Killer == oomdoc.KillerRay
+	}
+	owned := *ev.Program
+	owned.Container, owned.ContainerName = file.container, file.facts.Name
+	owned.Pod, owned.Namespace = file.facts.PodName, file.facts.Namespace
+	ev.Program = &owned
+	return true
+}
+
 // place is where a restart must read on.
 func (file *followedFile) place() record.TailPlace {
 	if file.open {
@@ -257,15 +343,22 @@ func (file *followedFile) place() record.TailPlace {
 	return file.tail.Place(file.behind)
 }
 
+// keep notes how far a file was read; one that could not be opened stays as it was.
+func (f *filesSource) keep(file *followedFile) {
+	if place := file.place(); place.Inode != 0 {
+		f.read.Places[file.path] = place
+	}
+}
+
 // position is how far the files were read.
 func (f *filesSource) position() (store.Position, bool) {
-	for path, file := range f.files {
-		f.places[path] = file.place()
+	if f.read.Named == nil {
+		return store.Position{}, false // nothing was looked at yet
 	}
-	if len(f.places) == 0 {
-		return store.Position{}, false
+	for _, file := range f.files {
+		f.keep(file)
 	}
-	cursor, err := json.Marshal(f.places)
+	cursor, err := json.Marshal(f.read)
 	if err != nil {
 		f.service.log.Warn("cannot note how far the log files were read", "error", err)
 		return store.Position{}, false
@@ -275,15 +368,17 @@ func (f *filesSource) position() (store.Position, bool) {
 
 // rewind reads again from the stored places: incidents were dropped.
 func (f *filesSource) rewind() {
+	var named []namedFile
 	for path, file := range f.files {
+		named = append(named, file.namedFile)
 		file.tail.Close()
 		delete(f.files, path)
 	}
 	if err := f.load(); err != nil {
 		f.service.log.Warn("cannot find out how far the log files were read before", "error", err)
 	}
-	for path := range f.places {
-		f.follow(path, false)
+	for _, file := range named {
+		f.follow(file, true)
 	}
 }
 

@@ -2,7 +2,8 @@ package daemon
 
 import (
 	"context"
-	"strings"
+	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -12,6 +13,8 @@ import (
 
 // FilesConfig says which log files are followed.
 type FilesConfig struct {
+	// Containers: what docker (json-file) and the kubelet keep of containers.
+	Containers bool `toml:"containers"`
 	// Paths are globs of absolute paths (filepath.Match).
 	Paths []string `toml:"paths"`
 }
@@ -19,7 +22,7 @@ type FilesConfig struct {
 // startFiles follows the configured log files beside the kernel log until ctx
 // ends.
 func (s *service) startFiles(ctx context.Context, background *sync.WaitGroup) error {
-	if len(s.options.Config.Files.Paths) == 0 {
+	if c := s.options.Config.Files; len(c.Paths) == 0 && !c.Containers {
 		return nil
 	}
 	files, err := newFilesSource(s)
@@ -50,11 +53,13 @@ func (s *service) rewindFiles() {
 
 // FilesState is the reader of log files.
 type FilesState struct {
+	Enabled  bool              `json:"enabled"`
 	Paths    []string          `json:"paths,omitempty"` // as configured
 	Followed []string          `json:"followed,omitempty"`
 	Missing  map[string]string `json:"missing,omitempty"` // and why
 	Others   int               `json:"others,omitempty"`  // named, and too many
 	Records  uint64            `json:"records"`
+	Lost     uint64            `json:"lost"`    // files of which a part was gone before it was read
 	Limited  uint64            `json:"limited"` // failures beyond what one file may tell of
 	Last     time.Time         `json:"last,omitzero"`
 }
@@ -64,10 +69,13 @@ func (s *service) filesState() FilesState {
 	if f == nil {
 		return FilesState{}
 	}
-	state := FilesState{Paths: f.globs, Others: f.tooMany, Records: f.records, Limited: f.limits.total, Last: f.last}
+	state := FilesState{
+		Enabled: true, Paths: f.globs, Others: f.tooMany, Records: f.records, Lost: f.gaps, Limited: f.limits.total, Last: f.last,
+	}
 	for path := range f.files {
 		state.Followed = append(state.Followed, path)
 	}
+	slices.Sort(state.Followed)
 	for path, err := range f.missing {
 		if state.Missing == nil {
 			state.Missing = make(map[string]string)
@@ -80,8 +88,8 @@ func (s *service) filesState() FilesState {
 // filesLine is the files as a source.
 func filesLine(state *FilesState, since time.Time) SourceState {
 	line := SourceState{
-		Name: string(oomdoc.SourceFile), Path: strings.Join(state.Paths, ":"), Watched: len(state.Followed) > 0,
-		Last: state.Last, Records: state.Records, Lost: state.Limited,
+		Name: string(oomdoc.SourceFile), Path: fmt.Sprint(len(state.Followed), " files"), Watched: len(state.Followed) > 0,
+		Last: state.Last, Records: state.Records, Lost: state.Lost + state.Limited,
 	}
 	if line.Watched {
 		line.Since = since

@@ -70,7 +70,7 @@ func (s *service) kernelLogCaughtUp() bool {
 // isHistory tells a failure that is no news any more: it stood in the journal
 // while nobody read it.
 func isHistory(incident *oomdoc.Incident) bool {
-	return incident.Source == oomdoc.SourceJournal && incident.Replayed &&
+	return (incident.Source == oomdoc.SourceJournal || incident.Source == oomdoc.SourceFile) && incident.Replayed &&
 		!incident.Time.IsZero() && time.Since(incident.Time) > pendingWithin
 }
 

@@ -110,7 +110,7 @@ func (s *service) sources(state *State) []SourceState {
 		Records: state.Kmsg.Records, Lost: state.Kmsg.LostRing + state.Kmsg.LostQueue,
 	}
 	sources := []SourceState{kernel, s.journalLine()}
-	if len(state.Files.Paths) > 0 {
+	if state.Files.Enabled {
 		sources = append(sources, filesLine(&state.Files, s.started))
 	}
 	return sources

@@ -30,6 +30,7 @@ const (
 	DockerLog                               // what it printed, with the log driver json-file
 	ContainerdPod                           // its OCI configuration, of a pod's container
 	ContainerdNerd                          // the same of nerdctl's and ctr's
+	PodLog                                  // what a pod's container printed
 )
 
 // A SharedFile tells of many containers.
@@ -41,6 +42,7 @@ const (
 	ContainersVolatile                       // the same of those that are removed when they end (--rm)
 	ContainerLogs                            // a folder with a link for each container of a pod, named for both
 	PodLogs                                  // a folder with a folder for each pod, named for it
+	DockerContainers                         // a folder with a folder for each of docker's containers, named by its id
 )
 
 // Roots are where the files lie. They are the administrator's, never a client's.
@@ -111,6 +113,8 @@ func (roots Roots) shared(file SharedFile) (path string, folder bool) {
 		return filepath.Join(roots.Logs, "containers"), true
 	case PodLogs:
 		return filepath.Join(roots.Logs, "pods"), true
+	case DockerContainers:
+		return filepath.Join(roots.Docker, "containers"), true
 	}
 	return "", false
 }
@@ -118,16 +122,24 @@ func (roots Roots) shared(file SharedFile) (path string, folder bool) {
 // open opens what a request is for: a regular file or, where it is to be one, a
 // folder. A link at its end is refused, and so is what could make a read wait.
 func (roots Roots) open(r request) (int, error) {
+	if r.op == opContainer && ContainerFile(r.file) == PodLog {
+		return roots.openPodLog(r.id)
+	}
 	path, folder, ok := roots.path(r)
 	if !ok {
 		return -1, unix.EINVAL
 	}
+	return openAt(unix.AT_FDCWD, path, folder)
+}
+
+// openAt opens a file or a folder below another.
+func openAt(parent int, path string, folder bool) (int, error) {
 	flags := unix.O_RDONLY | unix.O_CLOEXEC | unix.O_NOFOLLOW | unix.O_NONBLOCK | unix.O_NOCTTY
 	want := uint32(unix.S_IFREG)
 	if folder {
 		flags, want = flags|unix.O_DIRECTORY, unix.S_IFDIR
 	}
-	fd, err := retry(func() (int, error) { return unix.Open(path, flags, 0) })
+	fd, err := retry(func() (int, error) { return unix.Openat(parent, path, flags, 0) })
 	if err != nil {
 		return -1, err
 	}

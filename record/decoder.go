@@ -25,8 +25,8 @@ type Options struct {
 	// Skim lets lines be passed over that cannot matter to who reads the records.
 	Skim Skimmer
 	// Live is for a log that is being written: a record is given as soon as its
-	// own line is there, though the next might tell more of how to read it, and
-	// the buffer is small, as there may be many.
+	// own line is there, though the next might tell more of how to read it; the
+	// buffer is small, as there may be many; nothing is decompressed.
 	Live bool
 }
 
@@ -62,6 +62,7 @@ type Decoder struct {
 
 	skim   skimmed
 	live   bool
+	behind int64 // see Behind
 	nested bool
 	inner  continuation             // of the lines inside a container's
 	parts  [containerStreams][]byte // of lines that a runtime has split
@@ -116,10 +117,13 @@ func (d *Decoder) Next(rec *oomdoc.Record) error {
 		return d.failed
 	}
 	if d.lines == nil {
-		in, err := open(d.in)
-		if err != nil {
-			d.failed = err
-			return err
+		in := d.in
+		if !d.live { // what is being written is plain, and a bomb may stand in it
+			var err error
+			if in, err = open(d.in); err != nil {
+				d.failed = err
+				return err
+			}
 		}
 		d.lines = newLineReader(in, d.journal.max, d.live)
 	}
@@ -140,6 +144,15 @@ func (d *Decoder) Next(rec *oomdoc.Record) error {
 			return nil
 		}
 	}
+}
+
+// Behind is where in the input the first line stands of which no record was
+// given yet.
+func (d *Decoder) Behind() int64 {
+	if d.lines != nil && !d.inExport && !d.inObject && !d.inVerbose && len(d.parts[0])+len(d.parts[1]) == 0 {
+		d.behind = d.lines.nextOffset()
+	}
+	return d.behind
 }
 
 // blank makes rec a record of which nothing is known but its place.

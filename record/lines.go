@@ -6,13 +6,16 @@ import (
 	"io"
 )
 
-// A lineReader cuts a stream into lines without copying them. Its buffer never
-// grows: of a line longer than max the first max bytes are given, the rest is
-// read and dropped.
+// A lineReader cuts a stream into lines without copying them. Its buffer has a
+// bound: of a line longer than max the first max bytes are given, the rest is
+// read and dropped. Only that of a live log is smaller at first, and again when
+// everything in it was given: many are followed, and most are silent.
 type lineReader struct {
-	in  io.Reader
-	buf []byte
-	max int
+	in   io.Reader
+	buf  []byte
+	max  int
+	most int // what buf may grow to
+	live bool
 
 	next   int   // where the line after the current one starts in buf
 	end    int   // where the read bytes end in buf
@@ -28,13 +31,20 @@ type lineReader struct {
 // small enough to stay in a processor's second-level cache.
 const bufferSize = 256 << 10
 
-func newLineReader(in io.Reader, maxLine int, small bool) *lineReader {
+// liveBuffer is the same for a log that is being written.
+const liveBuffer = 8 << 10
+
+func newLineReader(in io.Reader, maxLine int, live bool) *lineReader {
 	const lines = 3 // the current one, the next, and room to read on
-	size := lines * maxLine
-	if !small {
-		size = max(bufferSize, size)
+	l := &lineReader{in: in, max: maxLine, most: lines * maxLine, live: live}
+	size := max(bufferSize, l.most)
+	if live {
+		size = min(liveBuffer, l.most)
+	} else {
+		l.most = size
 	}
-	return &lineReader{in: in, max: maxLine, buf: make([]byte, size)}
+	l.buf = make([]byte, size)
+	return l
 }
 
 // read goes to the next line. The line is without "\n" or "\r\n", and valid
@@ -191,11 +201,13 @@ func (l *lineReader) extend() bool {
 
 // fill reads more, after making room in front by moving the current line.
 func (l *lineReader) fill() {
-	if l.end == len(l.buf) {
-		moved := copy(l.buf, l.buf[l.start:l.end])
-		l.base += int64(l.start)
-		l.next -= l.start
-		l.end, l.start = moved, 0
+	switch {
+	case l.start == l.end && l.live && len(l.buf) > liveBuffer:
+		l.move(make([]byte, liveBuffer))
+	case l.end == len(l.buf) && l.start == 0 && len(l.buf) < l.most:
+		l.move(make([]byte, min(2*len(l.buf), l.most)))
+	case l.end == len(l.buf):
+		l.move(l.buf)
 	}
 	// A reader may give nothing without an error, but not for ever.
 	const patience = 100
@@ -208,6 +220,14 @@ func (l *lineReader) fill() {
 		}
 	}
 	l.err = io.ErrNoProgress
+}
+
+// move takes what is from the current line on to the front of a buffer.
+func (l *lineReader) move(to []byte) {
+	moved := copy(to, l.buf[l.start:l.end])
+	l.base += int64(l.start)
+	l.next -= l.start
+	l.buf, l.end, l.start = to, moved, 0
 }
 
 // failure is the reading error, nil when the stream ended as it should.

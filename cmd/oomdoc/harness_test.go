@@ -58,7 +58,8 @@ type machine struct {
 	reader   string
 	command  *exec.Cmd
 	output   *lockedBuffer
-	service  bool // started as systemd does
+	service  bool     // started as systemd does
+	settings []string // of the configuration, as variables
 }
 
 // A lockedBuffer is written by a process and read by the test meanwhile.
@@ -106,8 +107,8 @@ func lockKmsg(t *testing.T) {
 }
 
 func (m *machine) environ() []string {
-	return append(os.Environ(), "OOMDOC_RUN_DIR="+m.folder, "OOMDOC_KMSG_READER="+m.reader,
-		"OOMDOC_STORE_PATH="+m.database, "TZ=UTC", "COLUMNS=80", "NO_COLOR=1", "LC_ALL=C.UTF-8")
+	return append(append(os.Environ(), "OOMDOC_RUN_DIR="+m.folder, "OOMDOC_KMSG_READER="+m.reader,
+		"OOMDOC_STORE_PATH="+m.database, "TZ=UTC", "COLUMNS=80", "NO_COLOR=1", "LC_ALL=C.UTF-8"), m.settings...)
 }
 
 // start runs the daemon and waits until it watches.
