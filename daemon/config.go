@@ -125,7 +125,7 @@ func DefaultConfig() Config {
 		Journal: JournalConfig{
 			Enabled: true, Command: "journalctl", MarkEvery: Span(10 * time.Minute), HistoryDays: 30,
 		},
-		Files: FilesConfig{Containers: true},
+		Files: FilesConfig{Containers: true, Paths: []string{}},
 		Alert: AlertConfig{Journal: true, StormQuiet: Span(10 * time.Second), StormLongest: Span(time.Minute)},
 		Process: ProcessConfig{
 			Snapshot: true, Interval: Span(10 * time.Second), Entries: 256,

@@ -1,6 +1,7 @@
 package helper
 
 import (
+	"os"
 	"path/filepath"
 	"strconv"
 
@@ -99,52 +100,59 @@ func (roots Roots) container(file ContainerFile, id string) string {
 		return filepath.Join(roots.Containerd, tasks, "k8s.io", id, "config.json")
 	case ContainerdNerd:
 		return filepath.Join(roots.Containerd, tasks, "default", id, "config.json")
+	case PodLog:
+		return roots.podLog(id)
+	}
+	return ""
+}
+
+// podLog is where the kubelet's link leads that ends with the container's id:
+// LOGS/containers/POD_NAMESPACE_NAME-ID.log to LOGS/pods/NAMESPACE_POD_UID/NAME/N.log
+// (Kubernetes pkg/kubelet/kuberuntime/legacy.go and helpers.go). A pod that mounts
+// the folder can put links there: what leads elsewhere is none, and open finds out
+// what leads elsewhere on the way.
+func (roots Roots) podLog(id string) string {
+	links, _ := filepath.Glob(filepath.Join(roots.Logs, "containers", "*-"+id+".log"))
+	for _, link := range links {
+		target, _ := os.Readlink(link) // "" is no place
+		if is, _ := filepath.Match(filepath.Join(roots.Logs, "pods/*/*/*"), filepath.Clean(target)); is {
+			return filepath.Clean(target)
+		}
 	}
 	return ""
 }
 
 func (roots Roots) shared(file SharedFile) (path string, folder bool) {
-	switch file {
-	case ContainersStorage:
-		return filepath.Join(roots.Containers, "overlay-containers", "containers.json"), false
-	case ContainersVolatile:
-		return filepath.Join(roots.Containers, "overlay-containers", "volatile-containers.json"), false
-	case ContainerLogs:
-		return filepath.Join(roots.Logs, "containers"), true
-	case PodLogs:
-		return filepath.Join(roots.Logs, "pods"), true
-	case DockerContainers:
-		return filepath.Join(roots.Docker, "containers"), true
-	}
-	return "", false
+	path = map[SharedFile]string{
+		ContainersStorage:  filepath.Join(roots.Containers, "overlay-containers", "containers.json"),
+		ContainersVolatile: filepath.Join(roots.Containers, "overlay-containers", "volatile-containers.json"),
+		ContainerLogs:      filepath.Join(roots.Logs, "containers"),
+		PodLogs:            filepath.Join(roots.Logs, "pods"),
+		DockerContainers:   filepath.Join(roots.Docker, "containers"),
+	}[file]
+	return path, file >= ContainerLogs
 }
 
 // open opens what a request is for: a regular file or, where it is to be one, a
 // folder. A link at its end is refused, and so is what could make a read wait.
 func (roots Roots) open(r request) (int, error) {
-	if r.op == opContainer && ContainerFile(r.file) == PodLog {
-		return roots.openPodLog(r.id)
-	}
 	path, folder, ok := roots.path(r)
 	if !ok {
 		return -1, unix.EINVAL
 	}
-	return openAt(unix.AT_FDCWD, path, folder)
-}
-
-// openAt opens a file or a folder below another.
-func openAt(parent int, path string, folder bool) (int, error) {
 	flags := unix.O_RDONLY | unix.O_CLOEXEC | unix.O_NOFOLLOW | unix.O_NONBLOCK | unix.O_NOCTTY
 	want := uint32(unix.S_IFREG)
 	if folder {
 		flags, want = flags|unix.O_DIRECTORY, unix.S_IFDIR
 	}
-	fd, err := retry(func() (int, error) { return unix.Openat(parent, path, flags, 0) })
+	fd, err := retry(func() (int, error) { return unix.Open(path, flags, 0) })
 	if err != nil {
 		return -1, err
 	}
 	var stat unix.Stat_t
-	if err = unix.Fstat(fd, &stat); err == nil && stat.Mode&unix.S_IFMT != want {
+	reached, _ := os.Readlink("/proc/self/fd/" + strconv.Itoa(fd)) // "" is elsewhere
+	isElsewhere := r.op == opContainer && ContainerFile(r.file) == PodLog && reached != path
+	if err = unix.Fstat(fd, &stat); err == nil && (stat.Mode&unix.S_IFMT != want || isElsewhere) {
 		err = unix.EINVAL
 	}
 	if err != nil {

@@ -28,7 +28,7 @@ func machine(t *testing.T) (helper.Roots, string) {
 		"containerd/io.containerd.runtime.v2.task/k8s.io/" + id + "/config.json",
 		"containerd/io.containerd.runtime.v2.task/default/" + id + "/config.json",
 		"storage/overlay-containers/containers.json", "storage/overlay-containers/volatile-containers.json",
-		"log/containers/web_shop_app-" + id + ".log", "log/pods/shop_web_uid/app/0.log",
+		"log/pods/shop_web_uid/app/0.log",
 	} {
 		if err := os.MkdirAll(filepath.Join(folder, filepath.Dir(path)), 0o700); err != nil {
 			t.Fatal(err)
@@ -37,7 +37,56 @@ func machine(t *testing.T) (helper.Roots, string) {
 			t.Fatal(err)
 		}
 	}
+	if err := os.Mkdir(filepath.Join(folder, "log", "containers"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	linkPodLog(t, roots, filepath.Join(roots.Logs, "pods", "shop_web_uid", "app", "0.log"))
 	return roots, folder
+}
+
+// linkPodLog lets the kubelet's link to the pod's log lead somewhere.
+func linkPodLog(t *testing.T, roots helper.Roots, target string) {
+	t.Helper()
+	link := filepath.Join(roots.Logs, "containers", "web_shop_app-"+id+".log")
+	os.Remove(link)
+	if err := os.Symlink(target, link); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A pod that mounts the folder of logs can put links there; the helper opens
+// nothing else for them.
+func TestPodLogLeadsNowhereElse(t *testing.T) {
+	roots, folder := machine(t)
+	container, _ := helper.ParseContainerID(id)
+	secret := filepath.Join(folder, "secret")
+	pods := filepath.Join(roots.Logs, "pods")
+	app := filepath.Join(pods, "shop_web_uid", "app")
+	for _, err := range []error{
+		os.WriteFile(secret, []byte("secret"), 0o600),
+		os.Symlink(secret, filepath.Join(app, "1.log")),
+		os.Symlink(folder, filepath.Join(pods, "shop_web_uid", "link")),
+	} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, target := range []string{
+		secret, filepath.Join(app, "1.log"), pods + "/shop_web_uid/link/secret", pods + "/../../secret",
+		pods + "/shop_web_uid/app/../../../../secret", "../../secret", app, "0.log", pods,
+	} {
+		linkPodLog(t, roots, target)
+		if file, err := (helper.Local{Roots: roots}).OpenContainer(container, helper.PodLog); err == nil {
+			t.Errorf("%s was opened", target)
+			file.Close()
+		}
+	}
+	linkPodLog(t, roots, filepath.Join(app, "0.log"))
+	file, err := (helper.Local{Roots: roots}).OpenContainer(container, helper.PodLog)
+	if err != nil {
+		t.Fatalf("the kubelet's own link: %v", err)
+	}
+	file.Close()
 }
 
 func TestEachFileIsTheOneItIsCalled(t *testing.T) {
@@ -57,7 +106,7 @@ func TestEachFileIsTheOneItIsCalled(t *testing.T) {
 	}
 	for name, open := range map[string]opener{"helper": client, "local": helper.Local{Roots: roots}} {
 		for file, want := range map[helper.ContainerFile]string{
-			helper.DockerConfig: "config.v2.json", helper.DockerLog: id + "-json.log",
+			helper.DockerConfig: "config.v2.json", helper.DockerLog: id + "-json.log", helper.PodLog: "0.log",
 			helper.ContainerdPod: "k8s.io", helper.ContainerdNerd: "default",
 		} {
 			opened, err := open.OpenContainer(container, file)

@@ -200,7 +200,7 @@ func TestTailKnowsItsPlaces(t *testing.T) {
 	readUntil(t, tail, "678\n")
 	first, second := tail.Place(3), tail.Place(8)
 	if first.Offset != 3 || second.Offset != 2 || first.Inode == second.Inode {
-		t.Error(fmt.Sprintf("places %+v and %+v", first, second))
+		t.Errorf("places %+v and %+v", first, second)
 	}
 }
 
