@@ -112,7 +112,7 @@ func (f *filesSource) run(ctx context.Context) {
 			due = now.Add(rescanEvery)
 		}
 		pause := lookEvery
-		if f.poll(now) == 0 && f.containers == nil {
+		if f.poll(now) == 0 && len(mark.folders) == 0 {
 			pause = rescanEvery
 		}
 		select {

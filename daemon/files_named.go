@@ -2,7 +2,6 @@ package daemon
 
 import (
 	"cmp"
-	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -56,7 +55,7 @@ func matching(glob string, missing map[string]error) (found []namedFile) {
 			missing[path] = err
 		case !info.Mode().IsRegular(), isCompressed(path):
 		case unix.Access(path, unix.R_OK) != nil:
-			missing[path] = fmt.Errorf("read %s: %w", path, os.ErrPermission)
+			missing[path] = os.ErrPermission
 		default:
 			found = append(found, namedFile{path: path, by: glob, at: info.ModTime(), file: fileIDOf(info)})
 		}

@@ -33,6 +33,11 @@ func englishCmd() map[oomdoc.Key]string {
 		"cmd.status.journal":          "watched: {records|entry was|entries were} worth reading",
 		"cmd.status.journal-disabled": "not watched: the configuration has enabled = false under [journal]",
 		"cmd.status.journal-waits":    "not watched now: {why}",
+		"cmd.status.files":            "watched: {files|file|files}, {records|line|lines} read",
+		"cmd.status.files-none":       "nothing to watch: no container's log, no file that [files] names",
+		"cmd.status.files-disabled":   "not watched: the configuration wants none under [files]",
+		"cmd.status.files-missing":    "not watched: {path}: {why}",
+		"cmd.status.files-others":     "{others} more are named; those written last are watched",
 		"cmd.status.journal-limited":  "{limited|failure was|failures were} not taken: one writer told of too many",
 
 		"cmd.status.since":            "since {time}",

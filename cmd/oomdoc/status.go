@@ -202,6 +202,7 @@ func (a *app) sources(language *lang.Language, status statusReport) []sourceLine
 	return []sourceLine{
 		kernel,
 		journalLine(language, status),
+		filesLine(language, status),
 		{Name: "GPUs", Why: language.Text(oomdoc.Say(keyStatusGPU, nil))},
 	}
 }
@@ -240,6 +241,7 @@ func (a *app) printStatus(language *lang.Language, s statusReport) {
 	key, args := journalSentence(s)
 	item("journal", key, args)
 	a.printSource(item, language, s, oomdoc.SourceJournal)
+	a.printFiles(item, language, s)
 	item("GPUs", keyStatusGPU, nil)
 	if s.Running {
 		key := keyStatusAlerts
