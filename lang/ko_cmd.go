@@ -49,6 +49,11 @@ func koreanCmd() map[oomdoc.Key]string {
 		"cmd.import.done":    "{records|줄}을 읽음: 새 기록 {new|건}, 이미 있던 기록 {known}건.",
 		"cmd.import.reached": "{name}, {time}: 새 기록 {new|건}",
 
+		"cmd.run.stored":     "{path}에 저장했습니다.",
+		"cmd.run.not-stored": "저장하지 못했습니다: {error}",
+		"cmd.run.missed":     "출력이 너무 빨라 {size}만큼은 살펴보지 못했습니다. 그 부분의 내용은 빠져 있습니다.",
+		"cmd.own":            "사용자 자신의 데이터베이스({path})에서 읽었습니다. 시스템 데이터베이스: {error}",
+
 		"cmd.purge.ask":  "기록 {n|건}을 완전히 지울까요? [y/N]",
 		"cmd.purge.done": "기록 {n|건}을 지웠습니다.",
 		"cmd.purge.none": "해당하는 기록이 없습니다.",

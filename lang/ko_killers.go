@@ -35,6 +35,7 @@ func koreanKillerSummaries() map[oomdoc.Key]string {
 		"summary.user-owner-forgeable": "{killer} 프로그램이 {kind} {owner} 전체를 강제 종료했을 수 있습니다. 커널 로그에 그런 줄이 있지만, 커널 로그에는 다른 프로그램도 쓸 수 있습니다.",
 
 		"summary.told-process":    "{name} (pid {pid}) 프로세스를 커널의 OOM Killer가 강제 종료했다고 kubelet이 알렸습니다. 이유가 적힌 커널 로그는 여기에 없습니다.",
+		"summary.told-counter":    "{name} (pid {pid}) 프로세스가 강제 종료되었고, 커널이 센 그 cgroup의 OOM 강제 종료 횟수가 늘었습니다. 이유가 적힌 커널 로그는 여기서 읽을 수 없습니다.",
 		"summary.told-owner":      "{kind} {owner}의 프로세스를 커널의 OOM Killer가 강제 종료했다고 {teller} 프로그램이 알렸습니다. 이유가 적힌 커널 로그는 여기에 없습니다.",
 		"summary.told-owner-open": "{kind} {owner}의 프로세스가 메모리 부족으로 강제 종료되었다고 systemd가 알렸습니다. 누가 왜 했는지는 이 로그에 없습니다.",
 	}
@@ -69,6 +70,7 @@ func koreanKillerEvidence() map[oomdoc.Key]string {
 		"evidence.killer-line":                 "{killer}에 관해 로그에 남은 것은 이 줄뿐입니다",
 		"evidence.told-unit":                   "커널의 OOM Killer가 {unit}의 프로세스를 강제 종료했다고 systemd가 알렸습니다",
 		"evidence.told-result":                 "systemd가 {unit}의 실패 이유로 메모리 부족을 들었습니다",
+		"evidence.told-counter":                "명령이 실행되는 동안 커널이 센 {cgroup}의 OOM 강제 종료 횟수가 {n}만큼 늘었습니다",
 		"evidence.told-slurm":                  "Slurm이 작업 {job}의 스텝 {step}에서 커널 OOM Killer의 강제 종료 {n|건}을 셌습니다",
 		"evidence.told-system":                 "시스템 메모리가 부족할 때 커널이 {name} (pid {pid}) 프로세스를 강제 종료했다고 kubelet이 알렸습니다",
 	}
