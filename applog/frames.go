@@ -67,7 +67,7 @@ func frameTexts() []frameText {
 		{"model.to(", did(oomdoc.PhaseWeights, oomdoc.ClueLoading)},
 		{"model.cuda(", did(oomdoc.PhaseWeights, oomdoc.ClueLoading)},
 		{"pipe.to(", did(oomdoc.PhaseWeights, oomdoc.ClueLoading)},
-		{"Loading checkpoint shards:", did(oomdoc.PhaseWeights, oomdoc.ClueLoading)},
+		{"Loading checkpoint shards:", loadsShards},
 
 		{".backward(", did(oomdoc.PhaseTraining, oomdoc.ClueBackward)},
 		{", in backward", did(oomdoc.PhaseTraining, oomdoc.ClueBackward)},
@@ -97,6 +97,12 @@ func did(phase oomdoc.Phase, clue oomdoc.ClueKind) func(*scene, *span) {
 			s.note(sp.clue(clue))
 		}
 	}
+}
+
+// loadsShards reads the bar that Transformers draws (transformers/modeling_utils.py).
+func loadsShards(s *scene, sp *span) {
+	s.is(oomdoc.EngineTransformers)
+	did(oomdoc.PhaseWeights, oomdoc.ClueLoading)(s, sp)
 }
 
 // loadsTensors reads a frame of the loader of weights; the name also stands in
