@@ -105,6 +105,7 @@ func englishModelFixes() map[oomdoc.Key]string {
 		"fix.shorten-context.why-long":  "The KV cache grows with every token, and {tokens} were asked for; {want} is a first try. It costs how far back the model sees.",
 		"fix.shorten-context.why-size":  "The KV cache takes {size} for {tokens} tokens, in proportion; {want} tokens are proposed. It costs how far back the model sees.",
 		"fix.shorten-context.why-space": "What the cache and scratch space take for {tokens} tokens ({size}) shrinks in proportion; {want} tokens are proposed. It costs how far back the model sees.",
+		"fix.shorten-context.why-says":  "{tokens} tokens were asked for; {want} fit, the engine says. It costs how far back the model sees.",
 		"fix.shorten-context.why-fit":   "The KV cache takes {size} for {tokens} tokens; {want} fit, the engine says. It costs how far back the model sees.",
 
 		"fix.sliding-window":     "Keep the window alone for layers that look no further back",
@@ -212,9 +213,13 @@ func englishProgramHostFixes() map[oomdoc.Key]string {
 
 		"fix.wsl-memory":     "Give WSL more of the machine's RAM",
 		"fix.wsl-memory.why": "Under WSL, Linux has half of the machine's RAM unless it is told otherwise; what runs out of that is killed, whatever Windows has left.",
-		"step.wsl-file":      "On Windows, in {file} under {section}, leaving enough for Windows: {memory} and {swap}",
+		"step.wsl-file":      "On Windows, in {file} under {section}, three quarters of the machine's RAM: {memory} and {swap}",
+		"step.wsl-example":   "On Windows, in {file} under {section}, about three quarters of the machine's RAM; of 32 GB that is {memory}, with {swap}",
 		"step.wsl-restart":   "Then, in PowerShell; it ends all of WSL:",
 		"step.wsl-look":      "Back in WSL, see that it has it:",
+
+		"fix.host-cache":     "Bound the server's cache of prompts in RAM",
+		"fix.host-cache.why": "It keeps earlier prompts in RAM to answer follow-ups sooner, up to 8 GiB unless it is told otherwise, and grows with every prompt until then. It costs speed after a change of topic.",
 
 		"fix.find-killer":       "Find out who killed it",
 		"fix.find-killer.why":   "Its own lines say only that it was killed. The kernel's log names what ran out; a GPU never kills.",

@@ -102,6 +102,7 @@ func koreanModelFixes() map[oomdoc.Key]string {
 		"fix.shorten-context.why-long":  "KV 캐시는 토큰 수만큼 늘어나는데 {tokens}토큰을 요청했습니다. 우선 {want}토큰으로 줄여 보세요. 모델이 기억하는 범위가 줄어듭니다.",
 		"fix.shorten-context.why-size":  "KV 캐시는 {tokens}토큰에 {size}이며 토큰 수에 비례합니다. {want}토큰을 제안합니다. 모델이 기억하는 범위가 줄어듭니다.",
 		"fix.shorten-context.why-space": "KV 캐시와 작업 공간이 {tokens}토큰에 {size}이며 토큰 수에 비례해 줄어듭니다. {want}토큰을 제안합니다. 모델이 기억하는 범위가 줄어듭니다.",
+		"fix.shorten-context.why-says":  "{tokens}토큰을 요청했고, 엔진에 따르면 {want}토큰까지 들어갑니다. 모델이 기억하는 범위가 줄어듭니다.",
 		"fix.shorten-context.why-fit":   "KV 캐시는 {tokens}토큰에 {size}입니다. 엔진에 따르면 {want}토큰까지 들어갑니다. 모델이 기억하는 범위가 줄어듭니다.",
 
 		"fix.sliding-window":     "슬라이딩 윈도 레이어에는 윈도만큼만 캐시 두기",
@@ -206,9 +207,13 @@ func koreanProgramHostFixes() map[oomdoc.Key]string {
 
 		"fix.wsl-memory":     "WSL에 시스템 RAM 더 주기",
 		"fix.wsl-memory.why": "WSL의 Linux는 따로 정하지 않으면 시스템 RAM의 절반만 씁니다. Windows에 메모리가 남아 있어도 그 절반을 다 쓰면 강제 종료됩니다.",
-		"step.wsl-file":      "Windows의 {file} 파일에서 {section} 아래에 적습니다. Windows 몫은 남겨 두세요: {memory}, {swap}",
+		"step.wsl-file":      "Windows의 {file} 파일에서 {section} 아래에 시스템 RAM의 4분의 3 정도를 적습니다: {memory}, {swap}",
+		"step.wsl-example":   "Windows의 {file} 파일에서 {section} 아래에 시스템 RAM의 4분의 3 정도를 적습니다. 32GB라면: {memory}, {swap}",
 		"step.wsl-restart":   "그다음 PowerShell에서 실행합니다. WSL이 모두 종료됩니다:",
 		"step.wsl-look":      "다시 WSL에서 늘어났는지 확인합니다:",
+
+		"fix.host-cache":     "서버가 램에 두는 프롬프트 캐시 제한하기",
+		"fix.host-cache.why": "후속 질문에 빨리 답하려고 이전 프롬프트를 램에 보관하며, 따로 정하지 않으면 프롬프트마다 늘어 8GiB까지 커집니다. 주제가 바뀌면 조금 느려집니다.",
 
 		"fix.find-killer":       "누가 강제 종료했는지 찾기",
 		"fix.find-killer.why":   "프로그램의 로그에는 강제 종료되었다는 말뿐입니다. 무엇이 부족했는지는 커널 로그에 있습니다. GPU는 프로세스를 강제 종료하지 않습니다.",

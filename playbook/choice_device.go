@@ -183,7 +183,8 @@ func scratchChoices() []choice {
 		{all(scratch, engine(oomdoc.EngineSGLang), clue(oomdoc.ClueGraphCapture)), take(lowerShare, noGraphs, smallerPrefill)},
 		{all(scratch, engine(oomdoc.EngineSGLang), refusal(oomdoc.RefusalPool)), poolFull},
 		{all(scratch, engine(oomdoc.EngineSGLang)), take(smallerPrefill, lowerShare, fewerSequences)},
-		{all(scratch, engine(oomdoc.EngineVLLM)), take(fewerSequences, smallerPrefill, lowerShare, noGraphs)},
+		{all(scratch, engine(oomdoc.EngineVLLM), warmingUp), take(fewerSequences, lowerShare, smallerPrefill, noGraphs)},
+		{all(scratch, engine(oomdoc.EngineVLLM)), take(smallerPrefill, fewerSequences, lowerShare, noGraphs)},
 		{all(scratch, engine(oomdoc.EngineTGI)), take(smallerPrefill, lowerShare, fewerSequences)},
 		{all(scratch, images), imageMeasures},
 		{all(scratch, isTorch, code(oomdoc.CodeAttention)), take(attention, smallerBatch, inferenceMode, halve, quantize)},
@@ -191,6 +192,10 @@ func scratchChoices() []choice {
 		{scratch, take(smallerBatch, attention, inferenceMode, halve, quantize)},
 	}
 }
+
+// warmingUp tells vLLM's own words about dummy requests, of which there are as many
+// as may run together.
+func warmingUp(r *refused) bool { return strings.HasPrefix(r.e.Operation, "warming up") }
 
 // absurd, as a multiple of the card: a request of more is an error in the size
 // (knowledge gpu-oom.md section 4, point 1).

@@ -24,6 +24,7 @@ const (
 	keyRAMContainer oomdoc.Key = "step.ram-container"
 	keyRAMWSL       oomdoc.Key = "step.ram-wsl"
 	keyWSLFile      oomdoc.Key = "step.wsl-file"
+	keyWSLExample   oomdoc.Key = "step.wsl-example"
 	keyWSLRestart   oomdoc.Key = "step.wsl-restart"
 	keyWSLLook      oomdoc.Key = "step.wsl-look"
 	keyRAMWhy       oomdoc.Key = "fix.more-ram.why-missing"
@@ -142,12 +143,20 @@ func ramSteps(r *refused, _ reckoning) []oomdoc.Sentence {
 
 // wslSteps give the virtual machine of WSL more of the machine's RAM, of which it
 // has half by default (microsoft: WSL docs, wsl-config).
-func wslSteps(r *refused, _ reckoning) []oomdoc.Sentence { return wslSettings() }
+func wslSteps(r *refused, _ reckoning) []oomdoc.Sentence { return r.wslSettings() }
 
-func wslSettings() []oomdoc.Sentence {
+// wslShare, in percent of what Linux has now, which is half of the machine: three
+// quarters of that machine.
+const wslShare = 150
+
+func (p *patient) wslSettings() []oomdoc.Sentence {
+	memory, key := "memory=24GB", keyWSLExample
+	if ram := p.ram(); ram > 0 {
+		memory, key = "memory="+strconv.FormatInt(max(1, share(ram, wslShare)/gib), 10)+"GB", keyWSLFile
+	}
 	return []oomdoc.Sentence{
-		oomdoc.Say(keyWSLFile, oomdoc.Args{
-			"file": oomdoc.Text(`%UserProfile%\.wslconfig`), "section": oomdoc.Text("[wsl2]"), "memory": oomdoc.Text("memory=24GB"), "swap": oomdoc.Text("swap=16GB"),
+		oomdoc.Say(key, oomdoc.Args{
+			"file": oomdoc.Text(`%UserProfile%\.wslconfig`), "section": oomdoc.Text("[wsl2]"), "memory": oomdoc.Text(memory), "swap": oomdoc.Text("swap=16GB"),
 		}),
 		oomdoc.Say(keyWSLRestart, nil),
 		oomdoc.Command("wsl --shutdown"),

@@ -20,6 +20,12 @@ import (
 // with its fixes, in English. The command line is what a daemon would have seen.
 func prescribed(t *testing.T, log string, cmdline ...string) oomdoc.Incident {
 	t.Helper()
+	return prescribedFor(t, oomdoc.Process{Cmdline: cmdline}, log)
+}
+
+// prescribedFor is prescribed for a process of which is known where it runs.
+func prescribedFor(t *testing.T, where oomdoc.Process, log string) oomdoc.Incident {
+	t.Helper()
 	joiner := classify.NewJoiner(classify.Options{})
 	found := map[string]oomdoc.Incident{}
 	tell := func(ev oomdoc.Event) {
@@ -27,7 +33,12 @@ func prescribed(t *testing.T, log string, cmdline ...string) oomdoc.Incident {
 			return
 		}
 		for _, inc := range joiner.Add(ev, oomdoc.Facts{}) {
-			inc.Process.Cmdline = cmdline
+			p := &oomdoc.Process{}
+			if inc.Process != nil {
+				*p = *inc.Process
+			}
+			inc.Process = p
+			p.Cmdline, p.Unit, p.UserUnit, p.Container, p.Pod = where.Cmdline, where.Unit, where.UserUnit, where.Container, where.Pod
 			playbook.AttachProgram(&inc, ev.Program, oomdoc.Facts{})
 			found[inc.ID] = inc
 		}

@@ -123,31 +123,7 @@ func prescriptions() []prescription {
 // different fixes.
 func TestTheRightFixStandsFirst(t *testing.T) {
 	for _, c := range prescriptions() {
-		t.Run(c.name, func(t *testing.T) {
-			inc := prescribed(t, c.log, c.cmdline...)
-			if c.cause != "" && inc.Cause != c.cause {
-				t.Errorf("cause %s, want %s", inc.Cause, c.cause)
-			}
-			if number(inc) != c.number {
-				t.Fatalf("fix %d stands first, want %d", number(inc), c.number)
-			}
-			if c.number < 0 {
-				return
-			}
-			if !strings.Contains(steps(inc), c.says) {
-				t.Errorf("no %q in\n%s", c.says, steps(inc))
-			}
-			fix := inc.Fixes[0]
-			if c.saves != 0 && (fix.SavesBytes == nil || math.Abs(float64(*fix.SavesBytes-c.saves)) > 0.05*float64(c.saves)) {
-				t.Errorf("saves %v, want %d", value(fix.SavesBytes), c.saves)
-			}
-			if c.enough != nil && *c.enough && (fix.Enough == nil || !*fix.Enough) {
-				t.Error("it is not said to be enough")
-			}
-			if c.enough != nil && !*c.enough && fix.Enough != nil && *fix.Enough {
-				t.Error("it is said to be enough")
-			}
-		})
+		t.Run(c.name, func(t *testing.T) { checkPrescription(t, c) })
 	}
 }
 
@@ -160,7 +136,7 @@ func value(p *int64) int64 {
 
 // TestTheAllocatorIsNotAdvisedWithoutPieces: PyTorch prints its hint always.
 func TestTheAllocatorIsNotAdvisedWithoutPieces(t *testing.T) {
-	for _, c := range prescriptions() {
+	for _, c := range append(prescriptions(), reports()...) {
 		inc := prescribed(t, c.log, c.cmdline...)
 		for _, fix := range inc.Fixes {
 			if fix.Number == 6 && inc.Class != oomdoc.ClassFragmentation {
@@ -262,7 +238,7 @@ func harmless(t *testing.T, inc oomdoc.Incident) {
 
 func TestEveryCommandIsOneThatAShellReads(t *testing.T) {
 	seen := map[string]bool{}
-	for _, c := range prescriptions() {
+	for _, c := range append(prescriptions(), reports()...) {
 		for _, fix := range prescribed(t, c.log, c.cmdline...).Fixes {
 			_, commands := texts(fix)
 			for _, command := range commands {

@@ -13,6 +13,7 @@ const (
 	keyContextWhy   oomdoc.Key = "fix.shorten-context.why-size"
 	keyContextFit   oomdoc.Key = "fix.shorten-context.why-fit"
 	keyContextSpace oomdoc.Key = "fix.shorten-context.why-space"
+	keyContextSays  oomdoc.Key = "fix.shorten-context.why-says"
 	keyContextLong  oomdoc.Key = "fix.shorten-context.why-long"
 	keyKVSame       oomdoc.Key = "fix.smaller-kv.why-same"
 )
@@ -33,8 +34,8 @@ func reckonContext(r *refused) reckoning {
 	if r.e.Phase == oomdoc.PhaseWeights && kv == 0 && r.missing() != nil {
 		return reckoning{unfit: true} // the weights alone did not fit
 	}
-	if fit := r.e.TokensFit; fit != nil && *fit > 0 {
-		return r.contextOf(tokens, kv, roundTokens(*fit, fitStep), keyContextFit)
+	if fit := r.tokensFit(); fit > 0 {
+		return r.contextOf(tokens, kv, roundTokens(fit, fitStep), keyContextFit)
 	}
 	if tokens == 0 {
 		return reckoning{}
@@ -115,17 +116,30 @@ func (r *refused) contextOf(tokens, kv, want int64, why oomdoc.Key) reckoning {
 		return done
 	}
 	args := oomdoc.Args{"tokens": oomdoc.Count(tokens), "want": oomdoc.Count(want), "size": oomdoc.Bytes(kv)}
-	done.why = oomdoc.Say(why, args)
-	if kv == 0 {
-		return done
+	if kv > 0 {
+		saves := scaled(kv, 1-float64(want)/float64(tokens))
+		done.saves, done.enough = &saves, r.enough(&saves)
+	} else if why == keyContextFit {
+		why = keyContextSays // how large the cache is the lines do not tell
 	}
-	saves := scaled(kv, 1-float64(want)/float64(tokens))
-	done.saves, done.enough = &saves, r.enough(&saves)
-	if r.e.TokensFit != nil && want <= *r.e.TokensFit {
+	done.why = oomdoc.Say(why, args)
+	if fit := r.tokensFit(); fit > 0 && want <= fit {
 		fits := true // the engine says so
 		done.enough = &fits
 	}
 	return done
+}
+
+// tokensFit is the longest context that fits as the engine says itself: what vLLM
+// has room for is that of one request.
+func (r *refused) tokensFit() int64 {
+	if r.e.TokensFit != nil {
+		return *r.e.TokensFit
+	}
+	if r.engine() == oomdoc.EngineVLLM {
+		return valueOf(r.e.TokensFree)
+	}
+	return 0
 }
 
 // reckonKV is what a smaller type of the KV cache saves (knowledge playbook.md
@@ -133,7 +147,7 @@ func (r *refused) contextOf(tokens, kv, want int64, why oomdoc.Key) reckoning {
 func reckonKV(r *refused) reckoning {
 	for _, s := range settingsOf(r.kin(), smallerKV) {
 		value, has := r.args.value(s.names...)
-		if has && !slices.Contains([]string{"auto", "f16", "fp16", "bf16", "bfloat16", "float16", "0"}, value) {
+		if has && !slices.Contains([]string{"auto", "f16", "f32", "fp16", "bf16", "bfloat16", "float16", "0"}, value) {
 			return reckoning{unfit: true}
 		}
 	}

@@ -162,8 +162,9 @@ func (r *refused) weights() int64 {
 }
 
 // kvCache are the bytes of the KV cache: what was asked for it, or what it took.
+// Where it grows by the token, as in Transformers, a request is only a part of it.
 func (r *refused) kvCache() int64 {
-	if r.atKVCache() && r.e.Requested != nil {
+	if r.atKVCache() && r.e.Requested != nil && !isTorch(r) {
 		return max(0, *r.e.Requested)
 	}
 	return r.buffers(oomdoc.ClueKVBuffer)
