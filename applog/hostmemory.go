@@ -21,7 +21,8 @@ func hostMemory() []mark {
 	}
 }
 
-// hostRefused reads a refusal whose size follows a text, in bytes.
+// hostRefused reads a refusal whose size follows a text, in bytes. One without a
+// size is a sentence that manuals have too, there indented.
 func hostRefused(size string) func(*scene, *span) {
 	return func(s *scene, sp *span) {
 		e := oomdoc.ProgramError{Pool: oomdoc.PoolHost}
@@ -29,6 +30,8 @@ func hostRefused(size string) func(*scene, *span) {
 			if e.Requested = wholeAfter(sp.body, size); e.Requested == nil {
 				return
 			}
+		} else if bytes.HasPrefix(sp.head, []byte("    ")) {
+			return
 		}
 		if sp.isTalk() {
 			return

@@ -37,11 +37,28 @@ func (sp *span) isSpoken() bool {
 		return true
 	}
 	for word := range bytes.FieldsSeq(head) {
-		if wordKind(word) == wordPerson {
+		if wordKind(word) == wordPerson || isNick(word) {
 			return true
 		}
 	}
 	return false
+}
+
+// isNick tells "<alice>", as the logs of chats name who speaks. Loggers have
+// levels and Python has places there.
+func isNick(word []byte) bool {
+	if len(word) < 3 || word[0] != '<' || word[len(word)-1] != '>' {
+		return false
+	}
+	name := bytes.TrimLeft(word[1:len(word)-1], "@+%&~")
+	if len(name) == 0 || !startsWord(name) || isLevel(name) {
+		return false
+	}
+	switch string(name) {
+	case "module", "string", "stdin", "unknown", "lambda", "none", "null":
+		return false
+	}
+	return true
 }
 
 // startsError tells that an error's own name can begin here: at the start of a
@@ -96,7 +113,7 @@ func isQuotation(head []byte) bool {
 
 // isTests tells the place in a test that go test and pytest put before a line.
 func isTests(head []byte) bool {
-	if bytes.Contains(head, []byte("_test.go:")) {
+	if bytes.Contains(head, []byte("_test.go:")) || bytes.Contains(head, []byte(".py::")) {
 		return true
 	}
 	word := head[bytes.LastIndexByte(head, ' ')+1:]
