@@ -96,7 +96,7 @@ func (k *killLine) readTail(text []byte) {
 			name = name[:at+1]
 		}
 	}
-	k.kill.Comm = string(cutComm(nameBefore(bytes.TrimRight(name, " "))))
+	k.kill.Comm = string(cutComm(nameBefore(bytes.TrimRight(name, " \n"))))
 	k.readNumbers(text[numbers:])
 }
 
