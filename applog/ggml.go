@@ -425,9 +425,17 @@ func (s *scene) grew(f *failure) {
 // isCUDAs tells an error that CUDA's or HIP's own text began.
 func (f *failure) isCUDAs() bool { return f.err.Requested == nil && f.err.Pool == oomdoc.PoolDevice }
 
-// ggmlCall reads the call that failed.
+// ggmlCall reads the call that failed. Until 2023 "ggml-cuda.cu:5048: out of
+// memory" was all that there was.
 func ggmlCall(s *scene, sp *span) {
 	f := s.open
+	if _, rest, ok := whole(sp.rest()); ok && bytes.HasPrefix(rest, []byte(": out of memory")) && (f == nil || f.lastLine != s.desk.count) {
+		if !ggmlQuoted(s, sp) {
+			s.is(oomdoc.EngineLlamaCpp)
+			s.fail(sp, fromGGML())
+		}
+		return
+	}
 	if f == nil || s.desk.count-f.lastLine > sameReport || !f.isCUDAs() {
 		return
 	}
