@@ -40,6 +40,8 @@ func cudaForms() []cudaText {
 		{"std::bad_alloc: out of memory", ""},         // Thrust; libstdc++ adds nothing
 		{"Cuda error: 2[", "]"},                       // nvdiffrast
 		{"CUDA error 2 [", "]: out of memory"},        // CUB
+		{"CUDA runtime error: out of memory", ""},     // LMDeploy's TurboMind
+		{"CUDA error at ", "out of memory"},           // the samples' older macros: "a.cu:30 - out of memory"
 		{"CUresult error ", "result=2 "},              // torch_memory_saver
 		{"ErrorOutOfMemory: The API call failed", ""}, // ManagedCuda
 		{"CL_MEM_OBJECT_ALLOCATION_FAILURE", ""},      // OpenCL, by its name

@@ -30,6 +30,7 @@ func ggml() []mark {
 		{"CUDA error: out of memory", ggmlRuntime},
 		{"ROCm error: out of memory", ggmlRuntime},
 		{"MUSA error: out of memory", ggmlRuntime},
+		{" error: the resource allocation failed", ggmlRuntime}, // CUBLAS_STATUS_ALLOC_FAILED
 		{"CUDA error 2 at ", ggmlRuntime},
 		{"current device: ", ggmlDevice},
 		{"cuMemCreate(&handle", ggmlCall},
@@ -380,7 +381,7 @@ func ggmlVulkanThrown(s *scene, sp *span) {
 func ggmlRuntime(s *scene, sp *span) {
 	f := s.open
 	if sp.literal != "CUDA error: out of memory" {
-		if !bytes.Contains(sp.body, []byte("out of memory")) || ggmlQuoted(s, sp) {
+		if !containsAny(sp.body, []string{"out of memory", "allocation failed"}) || ggmlQuoted(s, sp) {
 			return
 		}
 		s.is(oomdoc.EngineLlamaCpp)

@@ -21,6 +21,7 @@ func ollama() []mark {
 		{"process no longer running", ollamaGone},
 		{"runtime OOM detected", ollamaRuntime},
 		{"reducing automatic context and retrying once", ollamaRetries},
+		{`msg=load request="{Operation:`, ollamaRetries}, // its own engine tries a layout with less on the card
 		{"evicting all other loaded models for OOM retry", ollamaRetries},
 		{"error loading llama server", ollamaFollows},
 		{`msg="llama runner terminated"`, ollamaFollows},

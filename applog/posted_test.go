@@ -3,6 +3,9 @@ package applog_test
 import (
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
 	"github.com/oomdoc/oomdoc"
 )
 
@@ -111,4 +114,44 @@ func TestErrorsOfFrameworksAreKnownInOldAndBrokenTexts(t *testing.T) {
 			oomdoc.ProgramError{Engine: oomdoc.EnginePython, Pool: host, Refusal: oomdoc.RefusalKilled, Outcome: oomdoc.OutcomeKilled},
 		},
 	})
+}
+
+// What a program caught and went on from is degraded, or nothing where it was only
+// finding out what fits.
+func TestProgramsThatGoOnAreNotFailed(t *testing.T) {
+	for name, test := range map[string]struct {
+		log  string
+		want []oomdoc.Outcome
+	}{
+		"fairseq leaves a batch out": {
+			"| WARNING: ran out of memory with exception: CUDA out of memory. Tried to allocate 24.00 MiB (GPU 0; 7.93 GiB total capacity; 7.10 GiB already allocated; 17.56 MiB free; 46.25 MiB cached);\n Skipping batch\n| epoch 001:    100 / 2000 loss=12.1\n",
+			[]oomdoc.Outcome{oomdoc.OutcomeDegraded},
+		},
+		"fairseq of 2018": {
+			"| epoch 001:   0%|                 | 315/72115 [01:24<5:21:16,  3.72it/s]THCudaCheck FAIL file=/pytorch/torch/lib/THC/generic/THCStorage.cu line=58 error=2 : out of memory\n| WARNING: ran out of memory on GPU #1, skipping batch\n",
+			[]oomdoc.Outcome{oomdoc.OutcomeDegraded},
+		},
+		"Lightning looks for a batch size": {
+			"Failed with batch size 64: CUDA out of memory. Tried to allocate 2.00 GiB. GPU 0 has a total capacity of 23.65 GiB of which 1.10 GiB is free.\nBatch size 64 failed, trying batch size 32\nFinished batch size finder, will continue with full run using batch size 32\n",
+			nil,
+		},
+		"Ollama tries another layout": {
+			"ggml_backend_cuda_buffer_type_alloc_buffer: allocating 9220.57 MiB on device 0: cudaMalloc failed: out of memory\nggml_gallocr_reserve_n: failed to allocate CUDA0 buffer of size 9668469760\ntime=2025-12-03T18:13:23.094+08:00 level=INFO source=runner.go:1271 msg=load request=\"{Operation:alloc LoraPath:[] Parallel:1 GPULayers:2}\"\n",
+			nil,
+		},
+		"the source of an error in a traceback": {
+			"--> 444                             raise RuntimeError(\"Insufficient VRAM for model and cache\")\n", nil,
+		},
+		"a document about exit codes": {"keywords: exit code 137, OOM, out of memory\nIt ends with exit code 137 when it is killed.\n", nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var got []oomdoc.Outcome
+			for _, e := range engineErrors(t, test.log) {
+				got = append(got, e.Outcome)
+			}
+			if diff := cmp.Diff(test.want, got, cmpopts.EquateEmpty()); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
 }

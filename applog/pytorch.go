@@ -17,6 +17,7 @@ func pytorch() []mark {
 		{"HIP error: out of memory", torchBare},
 		{"CUDA driver error: out of memory", torchBare},
 		{"cuda runtime error (2) : out of memory at ", torchBare},
+		{" error=2 : out of memory", torchCheck}, // "THCudaCheck FAIL file=... line=58 error=2 : out of memory", 0.x
 		{"r INTERNAL ASSERT FAILED at ", torchAssert},
 		{"_STATUS_ALLOC_FAILED", torchLibrary},
 		{"CUFFT_ALLOC_FAILED", torchLibrary},
@@ -190,6 +191,12 @@ func torchBare(s *scene, sp *span) {
 		e.Engine = oomdoc.EngineCUDA
 	}
 	s.fail(sp, e)
+}
+
+func torchCheck(s *scene, sp *span) {
+	if bytes.Contains(sp.head, []byte("THCudaCheck FAIL file=")) {
+		s.fail(sp, oomdoc.ProgramError{Engine: oomdoc.EnginePyTorch, Pool: oomdoc.PoolDevice})
+	}
 }
 
 // torchAssert reads the allocator's failed assertion that NVML answered: its

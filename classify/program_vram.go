@@ -93,6 +93,9 @@ func (m *vram) inPieces() bool {
 	if !m.knownRequest || !m.knownFree || !m.knownPieces || m.free+m.pieces < m.request {
 		return false
 	}
+	if m.free > 2*m.request { // it was not for want of one piece: that is a contradiction
+		return false
+	}
 	if m.pieces < minPieces || m.knownTotal && m.pieces < m.total/minPiecesShare {
 		return false
 	}
