@@ -86,6 +86,8 @@ func weightsChoices() []choice {
 		{all(weights, engine(oomdoc.EngineSGLang)), []measure{quantize, splitGPUs, lowerShare, downsize}},
 		{all(weights, engine(oomdoc.EngineDiffusers, oomdoc.EngineA1111)), []measure{offload, quantize, halve, tile}},
 		{all(weights, engine(oomdoc.EngineComfyUI)), []measure{offload, moreHeadroom, quantize}},
+		// Its Transformers loader quantises on the way; ExLlama's cache is made later.
+		{all(weights, engine(oomdoc.EngineTextgen), isTorchs), []measure{quantize, shortenContext, smallerKV, offload, downsize}},
 		{all(weights, engine(oomdoc.EngineExLlama, oomdoc.EngineTextgen)), []measure{shortenContext, smallerKV, offload, quantize, downsize}},
 		{all(weights, packed), []measure{loadOneByOne, offload, splitGPUs, downsize}},
 		{all(weights), []measure{quantize, halve, offload, splitGPUs, downsize}},
@@ -101,6 +103,9 @@ func fullPrecision(r *refused) bool {
 	}
 	return r.args.has("--fp32")
 }
+
+// isTorchs tells that PyTorch raised the error, whatever ran it.
+func isTorchs(r *refused) bool { return r.e.Raiser == oomdoc.EnginePyTorch }
 
 // manyBits tells a model whose name says that it has more than wellQuantized bits.
 func manyBits(r *refused) bool {
@@ -152,7 +157,8 @@ func scratchChoices() []choice {
 // (knowledge gpu-oom.md section 4, point 1).
 func absurd(r *refused) bool {
 	const times = 8
-	return r.e.Requested != nil && r.total() > 0 && *r.e.Requested/times > r.total()
+	const beyond = 1 << 40 // a TiB: no card has as much
+	return r.e.Requested != nil && (r.total() > 0 && *r.e.Requested/times > r.total() || r.total() == 0 && *r.e.Requested > beyond)
 }
 
 // exhaustedChoices are for memory that ran out where the evidence tells no finer
