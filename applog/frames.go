@@ -86,7 +86,7 @@ func frameTexts() []frameText {
 		{"return t.to(", did(oomdoc.PhaseWeights, oomdoc.ClueLoading)},             // Module.to
 		{", in set_module_tensor_to_device", did(oomdoc.PhaseWeights, oomdoc.ClueLoading)},
 		{", in load_gen", did(oomdoc.PhaseWeights, oomdoc.ClueLoading)}, // ExLlamaV2
-		{"Loading checkpoint shards:", did(oomdoc.PhaseWeights, oomdoc.ClueLoading)},
+		{"Loading checkpoint shards:", loadsShards},
 
 		{".backward(", did(oomdoc.PhaseTraining, oomdoc.ClueBackward)},
 		{", in backward", did(oomdoc.PhaseTraining, oomdoc.ClueBackward)},
@@ -125,6 +125,12 @@ func did(phase oomdoc.Phase, clue oomdoc.ClueKind) func(*scene, *span) {
 			s.note(sp.clue(clue))
 		}
 	}
+}
+
+// loadsShards reads the bar that Transformers draws (transformers/modeling_utils.py).
+func loadsShards(s *scene, sp *span) {
+	s.is(oomdoc.EngineTransformers)
+	did(oomdoc.PhaseWeights, oomdoc.ClueLoading)(s, sp)
 }
 
 // loadsTensors reads a frame of the loader of weights; the name also stands in
