@@ -107,6 +107,8 @@ func weightsChoices() []choice {
 		{all(weights, engine(oomdoc.EngineSGLang)), take(quantize, splitGPUs, lowerShare, downsize)},
 		{all(weights, engine(oomdoc.EngineDiffusers, oomdoc.EngineA1111)), take(offload, quantize, halve, tile)},
 		{all(weights, engine(oomdoc.EngineComfyUI)), take(offload, moreHeadroom, quantize)},
+		// Its Transformers loader quantises on the way; ExLlama's cache is made later.
+		{all(weights, engine(oomdoc.EngineTextgen), isTorchs), take(quantize, shortenContext, smallerKV, offload, downsize)},
 		{all(weights, engine(oomdoc.EngineExLlama, oomdoc.EngineTextgen)), take(shortenContext, smallerKV, offload, quantize, downsize)},
 		{all(weights, packed), take(loadOneByOne, offload, splitGPUs, downsize)},
 		{all(weights), take(quantize, halve, offload, splitGPUs, downsize)},
@@ -127,6 +129,9 @@ func fullPrecision(r *refused) bool {
 	}
 	return r.args.has("--fp32")
 }
+
+// isTorchs tells that PyTorch raised the error, whatever ran it.
+func isTorchs(r *refused) bool { return r.e.Raiser == oomdoc.EnginePyTorch }
 
 // manyBits tells a model whose name says that it has more than wellQuantized bits.
 func manyBits(r *refused) bool {
@@ -201,7 +206,8 @@ func warmingUp(r *refused) bool { return strings.HasPrefix(r.e.Operation, "warmi
 // (knowledge gpu-oom.md section 4, point 1).
 func absurd(r *refused) bool {
 	const times = 8
-	return r.e.Requested != nil && r.total() > 0 && *r.e.Requested/times > r.total()
+	const beyond = 1 << 40 // a TiB: no card has as much
+	return r.e.Requested != nil && (r.total() > 0 && *r.e.Requested/times > r.total() || r.total() == 0 && *r.e.Requested > beyond)
 }
 
 // exhaustedChoices are for memory that ran out where the evidence tells no finer

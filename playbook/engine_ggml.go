@@ -113,6 +113,7 @@ func textgenSettings() []setting {
 		{engine: name, measure: offload, place: inCommandLine, text: "--gpu-layers -1 --fit-target 1024", names: []string{"--gpu-layers", "--n-gpu-layers"}, since: "4.0", tell: true, source: code},
 		{engine: name, measure: offloadMoE, place: inCommandLine, text: "--cpu-moe", names: []string{"--cpu-moe"}, since: "4.0", source: code},
 		{engine: name, measure: quantize, place: inCommandLine, text: "--load-in-4bit", names: []string{"--load-in-4bit"}, since: "1.0", source: code},
+		{engine: name, measure: quantize, place: inWords, words: "step.exllama-bpw", since: "1.0", source: "exllamav2: README"},
 		{engine: name, measure: halve, place: inCommandLine, text: "--bf16", names: []string{"--bf16"}, since: "1.0", source: code},
 		{engine: name, measure: smallerPrefill, place: inCommandLine, text: "--batch-size {n} --ubatch-size {n}", names: []string{"--ubatch-size"}, first: "512", since: "4.0", source: code},
 		{engine: name, measure: smallerBatch, place: inCommandLine, text: "--batch-size 512 --ubatch-size 512", names: []string{"--ubatch-size"}, since: "4.0", source: code},
