@@ -116,6 +116,7 @@ func englishModelFixes() map[oomdoc.Key]string {
 		"fix.smaller-kv.why-same": "That takes about half of what 16 bits do, with hardly a loss. Key and value must have the same type; other pairs run on the CPU, far slower.",
 		"fix.fewer-slots":         "Serve fewer requests at a time",
 		"fix.fewer-slots.why":     "Each slot has a context of its own. It costs throughput with several users.",
+		"fix.fewer-slots.why-now": "The cache takes {size} for {n|request|requests} at a time, the same for each. It costs throughput with several users.",
 
 		"fix.downsize":          "Use a smaller model",
 		"fix.downsize.why":      "If nothing above is enough, the model is too large for this machine.",
@@ -138,6 +139,8 @@ func englishBatchFixes() map[oomdoc.Key]string {
 		"fix.checkpoint.why":      "Then only about one tensor is kept for each layer. It costs 20 to 30% of time.",
 		"fix.chunked-loss":        "Compute the loss in parts",
 		"fix.chunked-loss.why":    "The logits of every token over the whole vocabulary are one large tensor, in 32 bits; in parts it is never there whole. It costs nothing.",
+		"fix.evaluate-less":       "Gather less while it evaluates",
+		"fix.evaluate-less.why":   "The predictions of the whole evaluation are kept on the GPU until its end, or the logits of a large batch. Moved to RAM now and then they need no more. It costs a little speed.",
 		"fix.cap-length":          "Cap the length of the samples",
 		"fix.cap-length.why":      "The longest sample of a batch decides; a few long ones are enough to fail. What is cut off is not learnt.",
 		"fix.smaller-prefill":     "Process prompts in smaller pieces",

@@ -113,6 +113,7 @@ func koreanModelFixes() map[oomdoc.Key]string {
 		"fix.smaller-kv.why-same": "16비트의 약 절반이면 되고 품질 저하는 거의 없습니다. K와 V의 자료형이 같아야 합니다. 다르면 CPU에서 처리되어 훨씬 느려집니다.",
 		"fix.fewer-slots":         "동시에 처리하는 요청 수 줄이기",
 		"fix.fewer-slots.why":     "슬롯마다 컨텍스트를 따로 잡습니다. 여러 사용자가 쓸 때 처리량이 줄어듭니다.",
+		"fix.fewer-slots.why-now": "KV 캐시 {size}를 동시 요청 {n|개}가 똑같이 나눠 씁니다. 여러 사용자가 쓸 때 처리량이 줄어듭니다.",
 
 		"fix.downsize":          "더 작은 모델 쓰기",
 		"fix.downsize.why":      "위의 방법으로도 안 되면 이 사양에는 모델이 너무 큰 것입니다.",
@@ -133,6 +134,8 @@ func koreanBatchFixes() map[oomdoc.Key]string {
 		"fix.checkpoint.why":      "레이어마다 텐서 하나 정도만 남기고 역전파 때 다시 계산합니다. 시간이 20~30% 더 걸립니다.",
 		"fix.chunked-loss":        "손실(loss)을 나눠서 계산하기",
 		"fix.chunked-loss.why":    "모든 토큰의 로짓을 어휘 전체만큼 32비트로 담으면 텐서 하나가 매우 커집니다. 나눠 계산하면 한꺼번에 만들지 않습니다. 잃는 것이 없습니다.",
+		"fix.evaluate-less":       "평가할 때 GPU에 덜 모아 두기",
+		"fix.evaluate-less.why":   "평가가 끝날 때까지 모든 예측 결과를, 또는 큰 배치의 로짓을 GPU에 쌓아 둡니다. 중간중간 램으로 옮기면 더 늘지 않습니다. 조금 느려집니다.",
 		"fix.cap-length":          "샘플 길이 제한하기",
 		"fix.cap-length.why":      "배치에서 가장 긴 샘플이 메모리를 결정하므로 긴 샘플 몇 개만 있어도 실패합니다. 잘린 부분은 학습하지 못합니다.",
 		"fix.smaller-prefill":     "프롬프트를 더 잘게 나눠 처리하기",

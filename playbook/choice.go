@@ -129,6 +129,7 @@ func hostChoices() []choice {
 		{all(host, ctranslate), take(moreRAM, quantize)},
 		{all(host, engine(oomdoc.EngineVLLM, oomdoc.EngineSGLang, oomdoc.EngineTGI, oomdoc.EngineTensorRTLLM)), take(pinLess, moreRAM, quantize)},
 		{all(host, isTorch, phase(oomdoc.PhaseWeights)), take(moreRAM, halve, loadOneByOne, addressSpace, quantize)},
+		{all(host, cause(oomdoc.CauseAllocationRefused), engine(oomdoc.EngineNumPy, oomdoc.EnginePython), hugeRequest), take(pieces, halve, addressSpace, moreRAM)},
 		{all(host, cause(oomdoc.CauseAllocationRefused)), take(addressSpace, smallerBatch, pieces, fewerWorkers, moreRAM)},
 		{all(host), take(moreRAM, fewerWorkers, halve, loadOneByOne)},
 	}
@@ -143,6 +144,17 @@ func hostBuffer(r *refused) bool {
 func unmapped(r *refused) bool {
 	mode, _ := r.args.value("-lm", "--load-mode")
 	return r.args.has("--no-mmap", "--mlock", "--nommap", "--usemlock") || mode == "none" || mode == "mlock"
+}
+
+// hugeRequest tells a single request that is a large part of a machine's RAM, where
+// the kernel refuses by its size (vm.rst, overcommit_memory 0) and no limit does.
+func hugeRequest(r *refused) bool {
+	const usual = 16 * gib // where RAM is not known
+	ram := r.facts.RAMBytes
+	if ram == 0 {
+		ram = 2 * usual
+	}
+	return r.e.Requested != nil && *r.e.Requested >= ram/2
 }
 
 // longContext, in tokens: from here on the KV cache is a part of the plan that is

@@ -15,6 +15,7 @@ func llamaSettings() []setting {
 	return []setting{
 		{engine: name, measure: letItFit, place: outOfCommand, text: "-ngl {n}", names: ngl, first: "99", since: "2025-12", source: "llama.cpp#16653, #19437"},
 		{engine: name, measure: letItFit, place: outOfCommand, text: "--cpu-moe", names: []string{"--cpu-moe", "-cmoe", "--n-cpu-moe", "-ncmoe", "-ot", "--override-tensor"}, onlySeen: true, since: "2025-12", source: "llama.cpp#27872"},
+		{engine: name, measure: letItFit, place: outOfCommand, text: "-ts", names: []string{"-ts", "--tensor-split", "-sm", "--split-mode"}, onlySeen: true, since: "2025-12", source: "llama.cpp#16653"},
 		{engine: name, measure: letItFit, place: outOfCommand, text: "-fit off", names: []string{"-fit", "--fit"}, onlySeen: true, since: "2025-12", source: "llama.cpp#16653"},
 		{engine: name, measure: shortenContext, place: inCommandLine, text: "-fa on", names: []string{"-fa", "--flash-attn"}, only: needsFlash, since: "2025-08", tell: true, source: "llama.cpp#10052"},
 		{engine: name, measure: shortenContext, place: inCommandLine, text: "-c {n}", names: ctx, first: "8192", since: "2023", source: llamaReadme},

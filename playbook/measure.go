@@ -31,6 +31,7 @@ const (
 	slidingWindow  measure = "sliding-window"
 	chunkedLoss    measure = "chunked-loss"
 	capLength      measure = "cap-length"
+	evaluateLess   measure = "evaluate-less"
 	wslMemory      measure = "wsl-memory"
 	hostCache      measure = "host-cache"
 	smallerBatch   measure = "smaller-batch"
@@ -120,6 +121,7 @@ func treatments() map[measure]treatment {
 		microBatch:     {numberBatch, "fix.micro-batch", "fix.micro-batch.why", reckonBatch, nil},
 		checkpoint:     {numberBatch, "fix.checkpoint", "fix.checkpoint.why", reckonCheckpoint, nil},
 		chunkedLoss:    {numberBatch, "fix.chunked-loss", "fix.chunked-loss.why", nil, nil},
+		evaluateLess:   {numberBatch, "fix.evaluate-less", "fix.evaluate-less.why", nil, nil},
 		capLength:      {numberBatch, "fix.cap-length", "fix.cap-length.why", nil, nil},
 		smallerPrefill: {numberBatch, "fix.smaller-prefill", "fix.smaller-prefill.why", reckonPrefill, nil},
 		fewerSequences: {numberBatch, "fix.fewer-sequences", "fix.fewer-sequences.why", reckonSequences, nil},

@@ -12,6 +12,7 @@ import (
 const (
 	keyContextWhy   oomdoc.Key = "fix.shorten-context.why-size"
 	keyContextFit   oomdoc.Key = "fix.shorten-context.why-fit"
+	keySlotsWhy     oomdoc.Key = "fix.fewer-slots.why-now"
 	keyContextSpace oomdoc.Key = "fix.shorten-context.why-space"
 	keyContextSays  oomdoc.Key = "fix.shorten-context.why-says"
 	keyContextLong  oomdoc.Key = "fix.shorten-context.why-long"
@@ -172,8 +173,21 @@ func reckonKV(r *refused) reckoning {
 
 // reckonSlots is for a server that keeps a context for each of several requests.
 func reckonSlots(r *refused) reckoning {
+	if slots, kv := r.slots(), r.kvCache(); slots > 1 && r.engine() == oomdoc.EngineOllama {
+		if kv == 0 {
+			return reckoning{}
+		}
+		saves := kv / slots * (slots - 1)
+		return reckoning{
+			saves: &saves, enough: r.enough(&saves),
+			why: oomdoc.Say(keySlotsWhy, oomdoc.Args{"n": oomdoc.Count(slots), "size": oomdoc.Bytes(kv)}),
+		}
+	}
 	if r.atLeast(oomdoc.EngineOllama, "0.30") {
 		return reckoning{unfit: true} // one is its default
+	}
+	if r.engine() == oomdoc.EngineLlamaCpp && r.args.has("-c", "--ctx-size") {
+		return reckoning{unfit: true} // the slots share what was typed
 	}
 	for _, s := range settingsOf(r.kin(), fewerSlots) {
 		slots, has := r.args.number(s.names...)

@@ -126,6 +126,22 @@ func reports() []prescription {
 		{"jax, the pool itself", "E external/xla/xla/stream_executor/cuda/cuda_executor.cc:1216] failed to allocate 17.79GiB (19107151872 bytes) from device: RESOURCE_EXHAUSTED: : CUDA_ERROR_OUT_OF_MEMORY: out of memory\n",
 			nil, "", 0, "XLA_PYTHON_CLIENT_PREALLOCATE=false", 0, nil},
 		{"jax, what it computes", "jaxlib._jax.XlaRuntimeError: RESOURCE_EXHAUSTED: Out of memory while trying to allocate 19112660224 bytes.\n", nil, "", 5, "Halve the batch size", 0, nil},
+		{"ollama, four requests at a time", "llama-server process has terminated: exit status 1\nllama_context: n_seq_max     = 4\nllama_context: n_ctx         = 131072\n" +
+			"ggml_backend_cuda_buffer_type_alloc_buffer: allocating 16384.00 MiB on device 0: cudaMalloc failed: out of memory\nalloc_tensor_range: failed to allocate CUDA0 buffer of size 17179869184\n" +
+			"llama_init_from_model: failed to initialize the context: failed to allocate buffer for kv cache\n", nil, oomdoc.CauseKVCache, 4, "OLLAMA_CONTEXT_LENGTH=16384", 8589934592, nil},
+		{"layers given out by hand, and room on another card", "llama_model_load_from_file_impl: using device CUDA0 (NVIDIA GeForce RTX 3090) - 23800 MiB free\n" +
+			"llama_model_load_from_file_impl: using device CUDA1 (NVIDIA GeForce RTX 3060) - 11800 MiB free\nload_tensors: offloading 80 repeating layers to GPU\n" +
+			"ggml_backend_cuda_buffer_type_alloc_buffer: allocating 25100.00 MiB on device 0: cudaMalloc failed: out of memory\nalloc_tensor_range: failed to allocate CUDA0 buffer of size 26319257600\nllama_model_load: error loading model: unable to allocate CUDA0 buffer\n",
+			[]string{"llama-server", "-ts", "3,1"}, oomdoc.CauseWeights, 0, "Leave out -ts 3,1", 0, nil},
+		{"a quantised model of which parts would go to RAM", "ValueError: Some modules are dispatched on the CPU or the disk. Make sure you have enough GPU RAM to fit the quantized model.\n",
+			nil, oomdoc.CauseWeights, 3, "llm_int8_enable_fp32_cpu_offload=True", 0, nil},
+		{"an array that no machine has room for", "numpy._core._exceptions._ArrayMemoryError: Unable to allocate 74.5 GiB for an array with shape (100000, 100000) and data type float64\n",
+			nil, oomdoc.CauseAllocationRefused, 5, "mmap_mode", 0, nil},
+		{"java, as it was typed", "java.lang.OutOfMemoryError: Java heap space\n", []string{"java", "-Xmx4g", "-jar", "a.jar"}, oomdoc.CauseAllocationRefused, 8, "-Xmx4g → -Xmx8g", 0, nil},
+		{"node, as it was typed", "FATAL ERROR: Ineffective mark-compacts near heap limit Allocation failed - JavaScript heap out of memory\n", []string{"node", "--max-old-space-size=2048", "build.js"},
+			oomdoc.CauseAllocationRefused, 8, "--max-old-space-size=2048 → --max-old-space-size=4096", 0, nil},
+		{"an evaluation within training", trace(frame("/v/site-packages/transformers/trainer.py", "evaluation_loop", "logits = self.accelerator.pad_across_processes(logits)")) +
+			torch("5.12 GiB", "23.60 GiB", "1.00 GiB", "22.50 GiB", "21.90 GiB", "300.00 MiB"), []string{"python", "train.py", "--learning_rate", "1e-4"}, "", 5, "eval_accumulation_steps", 0, nil},
 		{"a kernel's line of a graphics driver", "[  812.114300] amdgpu 0000:03:00.0: [drm] *ERROR* Not enough memory for command submission!\n", nil, oomdoc.CauseExhausted, 0, "mem_info_", 0, nil},
 		{"an argument that does nothing", trace(frame("/h/a.py", "<module>", "m = AutoModelForCausalLM.from_pretrained(name, low_cpu_mem_usage=True, torch_dtype=torch.float16)"), hf) + full,
 			nil, oomdoc.CauseWeights, 1, "low_cpu_mem_usage is of no use any more", 0, nil},
