@@ -221,8 +221,8 @@ func englishProgramHostFixes() map[oomdoc.Key]string {
 		"step.wsl-restart":   "Then, in PowerShell; it ends all of WSL:",
 		"step.wsl-look":      "Back in WSL, see that it has it:",
 
-		"fix.host-cache":     "Bound the server's cache of prompts in RAM",
-		"fix.host-cache.why": "It keeps earlier prompts in RAM to answer follow-ups sooner, up to 8 GiB unless it is told otherwise, and grows with every prompt until then. It costs speed after a change of topic.",
+		"fix.cap-cache":     "Cap the prompts that it keeps in RAM",
+		"fix.cap-cache.why": "It keeps the state of earlier prompts in RAM, to take them up again. It costs the time to read them anew.",
 
 		"fix.find-killer":       "Find out who killed it",
 		"fix.find-killer.why":   "Its own lines say only that it was killed. The kernel's log names what ran out; a GPU never kills.",

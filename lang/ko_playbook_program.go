@@ -215,8 +215,8 @@ func koreanProgramHostFixes() map[oomdoc.Key]string {
 		"step.wsl-restart":   "그다음 PowerShell에서 실행합니다. WSL이 모두 종료됩니다:",
 		"step.wsl-look":      "다시 WSL에서 늘어났는지 확인합니다:",
 
-		"fix.host-cache":     "서버가 램에 두는 프롬프트 캐시 제한하기",
-		"fix.host-cache.why": "후속 질문에 빨리 답하려고 이전 프롬프트를 램에 보관하며, 따로 정하지 않으면 프롬프트마다 늘어 8GiB까지 커집니다. 주제가 바뀌면 조금 느려집니다.",
+		"fix.cap-cache":     "램에 남겨 두는 프롬프트의 상한 정하기",
+		"fix.cap-cache.why": "이전 프롬프트의 상태를 다시 쓰려고 램에 남겨 둡니다. 줄이면 다시 읽는 시간이 듭니다.",
 
 		"fix.find-killer":       "누가 강제 종료했는지 찾기",
 		"fix.find-killer.why":   "프로그램의 로그에는 강제 종료되었다는 말뿐입니다. 무엇이 부족했는지는 커널 로그에 있습니다. GPU는 프로세스를 강제 종료하지 않습니다.",

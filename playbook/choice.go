@@ -125,7 +125,7 @@ func hostChoices() []choice {
 		{all(host, isGGML, refusal(oomdoc.RefusalPlan), longContext), take(shortenContext, unloadModels, moreRAM, quantize, downsize)},
 		{all(host, isGGML, refusal(oomdoc.RefusalPlan)), take(moreRAM, unloadModels, shortenContext, quantize, downsize)},
 		{all(host, isGGML, phase(oomdoc.PhaseKVCache)), take(shortenContext, smallerKV, moreRAM, quantize)},
-		{all(host, isGGML), take(moreRAM, mapFile, hostCache, pinLess, quantize, shortenContext, downsize)},
+		{all(host, isGGML), take(moreRAM, mapFile, capCache, pinLess, quantize, shortenContext, downsize)},
 		{all(host, ctranslate), take(moreRAM, quantize)},
 		{all(host, engine(oomdoc.EngineVLLM, oomdoc.EngineSGLang, oomdoc.EngineTGI, oomdoc.EngineTensorRTLLM)), take(pinLess, moreRAM, quantize)},
 		{all(host, isTorch, phase(oomdoc.PhaseWeights)), take(moreRAM, halve, loadOneByOne, addressSpace, quantize)},

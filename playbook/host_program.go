@@ -20,28 +20,28 @@ func giveWSLMore(p *patient) (oomdoc.Fix, bool) {
 	return oomdoc.Fix{Title: oomdoc.Say(t.title, nil), Why: oomdoc.Say(t.why, nil), Steps: p.wslSettings()}, true
 }
 
-// hostCacheAnon: with less anonymous memory the cache of prompts in RAM is not what
+// promptCacheAnon: with less anonymous memory the cache of prompts in RAM is not what
 // filled it. Its own bound is 8 GiB (llama.cpp:tools/server/README).
-const hostCacheAnon = 3 * gib
+const promptCacheAnon = 3 * gib
 
 // capHostCache is for llama.cpp's server, also within Ollama: it keeps prompts in
 // RAM, 8 GiB of them unless it is told otherwise, and so grows by the prompt for
 // days (home-ops#13936, llama.cpp#20509). Its weights are mapped from a file and
-// not anonymous.
+// not anonymous. This is for a log that says no more than that.
 func capHostCache(p *patient) (oomdoc.Fix, bool) {
 	if !slices.Contains([]oomdoc.Cause{oomdoc.CauseHostExhausted, oomdoc.CauseCgroupLimit}, p.inc.Cause) {
 		return oomdoc.Fix{}, false
 	}
 	engine := p.servesGGUF()
-	if engine == "" || len(p.report.Kills) == 0 || valueOf(p.report.Kills[0].AnonRSS) < hostCacheAnon {
+	if engine == "" || len(p.report.Kills) == 0 || valueOf(p.report.Kills[0].AnonRSS) < promptCacheAnon {
 		return oomdoc.Fix{}, false
 	}
 	r := newRefused(p.inc, &oomdoc.ProgramError{Engine: engine}, p.facts)
-	if r.args.has("--cache-ram", "-cram") || r.isOn("--no-mmap", "--mlock") {
-		return oomdoc.Fix{}, false
+	if len(r.args) > 0 {
+		return oomdoc.Fix{}, false // its own settings tell more
 	}
-	t := treatments()[hostCache]
-	return oomdoc.Fix{Title: oomdoc.Say(t.title, nil), Why: oomdoc.Say(t.why, nil), Steps: r.steps(hostCache, reckoning{})}, true
+	t := treatments()[capCache]
+	return oomdoc.Fix{Title: oomdoc.Say(t.title, nil), Why: oomdoc.Say(t.why, nil), Steps: r.steps(capCache, reckoning{})}, true
 }
 
 // servesGGUF tells by its name a process that is llama.cpp's server, or Ollama's.

@@ -33,7 +33,7 @@ const (
 	capLength      measure = "cap-length"
 	evaluateLess   measure = "evaluate-less"
 	wslMemory      measure = "wsl-memory"
-	hostCache      measure = "host-cache"
+	capCache       measure = "cap-cache"
 	smallerBatch   measure = "smaller-batch"
 	microBatch     measure = "micro-batch"
 	checkpoint     measure = "checkpoint"
@@ -144,7 +144,7 @@ func treatments() map[measure]treatment {
 		dropCache:    {numberHost, "fix.drop-cache", "fix.drop-cache.why", nil, cacheSteps},
 		moreRAM:      {numberHost, "fix.more-ram", "fix.more-ram.why", reckonRAM, ramSteps},
 		wslMemory:    {numberHost, "fix.wsl-memory", "fix.wsl-memory.why", nil, wslSteps},
-		hostCache:    {numberHost, "fix.host-cache", "fix.host-cache.why", nil, nil},
+		capCache:     {numberHost, "fix.cap-cache", "fix.cap-cache.why", nil, nil},
 		findKiller:   {numberHost, "fix.find-killer", "fix.find-killer.why", nil, killerSteps},
 		downsize:     {numberDownsize, "fix.downsize", "fix.downsize.why", reckonSize, sizeSteps},
 	}
