@@ -120,6 +120,7 @@ func englishModelFixes() map[oomdoc.Key]string {
 
 		"fix.downsize":          "Use a smaller model",
 		"fix.downsize.why":      "If nothing above is enough, the model is too large for this machine.",
+		"fix.downsize.why-both": "The model takes {need}; the GPU and RAM have {both} for it together, which carry about {n} billion parameters at 4 bits with a context of 8192.",
 		"fix.downsize.why-size": "If nothing above is enough, the model is too large: {total} carries about {n} billion parameters at 4 bits with a context of 8192.",
 		"step.downsize":         "Take one of at most about {n} billion parameters at 4 bits.",
 		"step.downsize-some":    "Take one with fewer parameters, or with fewer bits for each.",

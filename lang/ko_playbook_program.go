@@ -117,6 +117,7 @@ func koreanModelFixes() map[oomdoc.Key]string {
 
 		"fix.downsize":          "더 작은 모델 쓰기",
 		"fix.downsize.why":      "위의 방법으로도 안 되면 이 사양에는 모델이 너무 큰 것입니다.",
+		"fix.downsize.why-both": "모델이 {need}인데 GPU와 램을 합쳐도 쓸 수 있는 것은 {both}입니다. 4비트, 컨텍스트 8192 기준으로 약 {n}B 모델까지 올라갑니다.",
 		"fix.downsize.why-size": "위의 방법으로도 안 되면 모델이 너무 큰 것입니다. {total}에는 4비트, 컨텍스트 8192 기준으로 약 {n}B 모델까지 올라갑니다.",
 		"step.downsize":         "4비트 기준 약 {n}B 이하 모델을 고르세요.",
 		"step.downsize-some":    "파라미터 수나 비트 수가 더 적은 모델을 고르세요.",

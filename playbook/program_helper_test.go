@@ -43,6 +43,19 @@ func prescribedFor(t *testing.T, where oomdoc.Process, log string) oomdoc.Incide
 			found[inc.ID] = inc
 		}
 	}
+	read(t, log, tell)
+	if len(found) != 1 {
+		t.Fatalf("got %d incidents, want 1", len(found))
+	}
+	for _, inc := range found {
+		return inEnglish(t, inc)
+	}
+	panic("not reached")
+}
+
+// read gives the events of a program's log.
+func read(t *testing.T, log string, tell func(oomdoc.Event)) {
+	t.Helper()
 	decoder := record.NewDecoder(strings.NewReader(log), record.Options{
 		Source: oomdoc.SourceFile, Location: time.UTC,
 		Now: func() time.Time { return time.Date(2026, 12, 1, 0, 0, 0, 0, time.UTC) },
@@ -60,13 +73,16 @@ func prescribedFor(t *testing.T, where oomdoc.Process, log string) oomdoc.Incide
 		recognizer.Feed(&rec, tell)
 	}
 	recognizer.Flush(tell)
-	if len(found) != 1 {
-		t.Fatalf("got %d incidents, want 1", len(found))
+}
+
+// errorOf is what a program's log tells of its only failure.
+func errorOf(t *testing.T, log string) (last *oomdoc.ProgramError) {
+	t.Helper()
+	read(t, log, func(ev oomdoc.Event) { last = ev.Program })
+	if last == nil {
+		t.Fatal("no failure")
 	}
-	for _, inc := range found {
-		return inEnglish(t, inc)
-	}
-	panic("not reached")
+	return last
 }
 
 func inEnglish(t *testing.T, inc oomdoc.Incident) oomdoc.Incident {

@@ -256,3 +256,31 @@ func TestEveryCommandIsOneThatAShellReads(t *testing.T) {
 		t.Errorf("only %d commands", len(seen))
 	}
 }
+
+// TestTheOtherPoolMustHaveRoomForWhatIsMoved: layers go to RAM only where RAM can
+// take them, and a model that fits in neither is said to be too big.
+func TestTheOtherPoolMustHaveRoomForWhatIsMoved(t *testing.T) {
+	log := llamaWeights("m-70b-q4_k_m.gguf", "80", "39979.48", "41921500000")
+	for _, c := range []struct {
+		name  string
+		ram   int64
+		first oomdoc.Key
+		says  string
+	}{
+		{"RAM has room", 64 * gib, "fix.offload", "-ngl 43"},
+		{"RAM is not known", 0, "fix.offload", "-ngl 43"},
+		{"RAM has none", 16 * gib, "fix.downsize", "at most about 57 billion parameters"},
+	} {
+		inc := prescribed(t, log)
+		e := &oomdoc.ProgramError{}
+		*e = *errorOf(t, log)
+		playbook.AttachProgram(&inc, e, oomdoc.Facts{RAMBytes: c.ram})
+		inc = inEnglish(t, inc)
+		if inc.Fixes[0].Title.Key != c.first || !strings.Contains(steps(inc), c.says) {
+			t.Errorf("%s: %s first, with\n%s", c.name, inc.Fixes[0].Title.Key, steps(inc))
+		}
+		if c.first == "fix.downsize" && !strings.Contains(inc.Fixes[0].Why.Text, "39.0 GiB") {
+			t.Errorf("it does not say what the model takes: %s", inc.Fixes[0].Why.Text)
+		}
+	}
+}
