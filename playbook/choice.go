@@ -112,6 +112,7 @@ func hostChoices() []choice {
 	return []choice{
 		{all(host, cause(oomdoc.CauseShmTooSmall)), take(growShm, fewerWorkers)},
 		{all(host, refusal(oomdoc.RefusalKilled), mode(oomdoc.ModeWSL)), take(wslMemory, findKiller, halve, loadOneByOne)},
+		{all(host, refusal(oomdoc.RefusalKilled), loadsData), take(findKiller, fewerWorkers, moreRAM)},
 		// A model that was asked for in 32 bits needs twice as much while it loads.
 		{all(host, refusal(oomdoc.RefusalKilled), isFull), take(halve, loadOneByOne, findKiller, moreRAM)},
 		{all(host, refusal(oomdoc.RefusalKilled)), take(findKiller, moreRAM, halve, loadOneByOne)},
@@ -130,6 +131,7 @@ func hostChoices() []choice {
 		{all(host, engine(oomdoc.EngineVLLM, oomdoc.EngineSGLang, oomdoc.EngineTGI, oomdoc.EngineTensorRTLLM)), take(pinLess, moreRAM, quantize)},
 		{all(host, isTorch, phase(oomdoc.PhaseWeights)), take(moreRAM, halve, loadOneByOne, addressSpace, quantize)},
 		{all(host, cause(oomdoc.CauseAllocationRefused), engine(oomdoc.EngineNumPy, oomdoc.EnginePython), hugeRequest), take(pieces, halve, addressSpace, moreRAM)},
+		{all(host, cause(oomdoc.CauseAllocationRefused), isTorch, hugeRequest), take(smallerBatch, pieces, addressSpace, moreRAM)},
 		{all(host, cause(oomdoc.CauseAllocationRefused)), take(addressSpace, smallerBatch, pieces, fewerWorkers, moreRAM)},
 		{all(host), take(moreRAM, fewerWorkers, halve, loadOneByOne)},
 	}
@@ -156,6 +158,9 @@ func hugeRequest(r *refused) bool {
 	}
 	return r.e.Requested != nil && *r.e.Requested >= ram/2
 }
+
+// loadsData tells a worker process of PyTorch's DataLoader.
+func loadsData(r *refused) bool { return r.says("DataLoader worker") }
 
 // longContext, in tokens: from here on the KV cache is a part of the plan that is
 // worth a cut (knowledge playbook.md section 3, row 7).

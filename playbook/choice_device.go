@@ -208,6 +208,10 @@ func scratchChoices() []choice {
 	}
 }
 
+// noScratch tells a request that is larger than llama.cpp's scratch space, 0.1 to
+// 1 GiB mostly (knowledge playbook.md section 4): weights or a cache.
+func noScratch(r *refused) bool { return r.e.Requested != nil && *r.e.Requested >= 2*gib }
+
 // warmingUp tells vLLM's own words about dummy requests, of which there are as many
 // as may run together.
 func warmingUp(r *refused) bool { return strings.HasPrefix(r.e.Operation, "warming up") }
@@ -226,6 +230,7 @@ func exhaustedChoices() []choice {
 	vram := class(oomdoc.ClassVRAM)
 	return []choice{
 		{all(vram, func(r *refused) bool { return r.fits() && r.e.Refusal == oomdoc.RefusalAllocation && r.total() > 0 }), take(findCap, smallerBatch)},
+		{all(vram, isGGML, not(phase(oomdoc.PhaseRun)), noScratch), take(shortenContext, offload, smallerKV, quantize)},
 		{all(vram, engine(oomdoc.EngineLlamaCpp, oomdoc.EngineOllama, oomdoc.EngineLMStudio, oomdoc.EngineKoboldCpp)), take(smallerPrefill, moreHeadroom, shortenContext, offload)},
 		{all(vram, engine(oomdoc.EngineWhisperCpp, oomdoc.EngineCTranslate2)), take(quantize, smallerBatch, downsize)},
 		{all(vram, engine(oomdoc.EngineVLLM, oomdoc.EngineSGLang)), take(lowerShare, smallerPrefill, fewerSequences, noGraphs)},

@@ -23,6 +23,9 @@ const (
 	// shortestContext, in tokens: a first try is no shorter. Ollama's and
 	// llama.cpp's own smallest (knowledge playbook.md section 1, F3, -fitc).
 	shortestContext = 4096
+	// leastContext, in tokens: what is left of a much longer one is of no use below.
+	// Ours.
+	leastContext = 2048
 	// hugeContext, in tokens: from here on a first try is a quarter.
 	hugeContext = 65536
 )
@@ -56,7 +59,7 @@ func reckonContext(r *refused) reckoning {
 		// A tenth of the room stays, as for every saving.
 		left := max(0, *room)
 		want = min(tokens, int64(float64(left)*(100-spare)/100/(float64(kv)/float64(tokens))))
-		if want < fitStep {
+		if want < fitStep || want < leastContext && want < tokens/2 {
 			return reckoning{unfit: true} // not even a short one fits
 		}
 	}

@@ -142,6 +142,14 @@ func reports() []prescription {
 			oomdoc.CauseAllocationRefused, 8, "--max-old-space-size=2048 → --max-old-space-size=4096", 0, nil},
 		{"an evaluation within training", trace(frame("/v/site-packages/transformers/trainer.py", "evaluation_loop", "logits = self.accelerator.pad_across_processes(logits)")) +
 			torch("5.12 GiB", "23.60 GiB", "1.00 GiB", "22.50 GiB", "21.90 GiB", "300.00 MiB"), []string{"python", "train.py", "--learning_rate", "1e-4"}, "", 5, "eval_accumulation_steps", 0, nil},
+		{"a cache that hardly has room", llamaKV("llama_model_load_from_file_impl: using device CUDA0 (NVIDIA A40) - 4900 MiB free\n", "8192", "2560.00", "2684354560"),
+			[]string{"llama-server", "-m", "a-8b-Q4_K_M.gguf", "-ngl", "99", "-c", "8192"}, oomdoc.CauseKVCache, 3, "-ngl 99 → -ngl 22", 2433916155, fits},
+		{"forge has options of its own", "[Memory Management] Target: KModel, Free GPU: 5120.00 MB, Model Require: 12125.00 MB, Previously Loaded: 0.00 MB, Inference Require: 1024.00 MB, Remaining: -8029.00 MB\n" +
+			trace(frame("/home/a/stable-diffusion-webui-forge/backend/memory_management.py", "load_models_gpu", "x")) + torch("20.00 MiB", "7.79 GiB", "0 bytes", "7.60 GiB", "7.40 GiB", "20.00 MiB"),
+			nil, "", 3, "--always-offload-from-vram", 0, nil},
+		{"lm studio, a large request", "ggml_backend_cuda_buffer_type_alloc_buffer: allocating 9102.00 MiB on device 0: cudaMalloc failed: out of memory\nalloc_tensor_range: failed to allocate CUDA0 buffer of size 9544138752\n" +
+			"[LMSInternal][Client=LM Studio] Error loading model. (Exit code: 18446744072635812000). Unknown error. Try a different model and/or config.\n", nil, "", 4, "lms load MODEL --context-length", 0, nil},
+		{"a worker that was killed", "RuntimeError: DataLoader worker (pid 12345) is killed by signal: Killed.\n", nil, "", 8, "oomdoc explain", 0, nil},
 		{"a kernel's line of a graphics driver", "[  812.114300] amdgpu 0000:03:00.0: [drm] *ERROR* Not enough memory for command submission!\n", nil, oomdoc.CauseExhausted, 0, "mem_info_", 0, nil},
 		{"an argument that does nothing", trace(frame("/h/a.py", "<module>", "m = AutoModelForCausalLM.from_pretrained(name, low_cpu_mem_usage=True, torch_dtype=torch.float16)"), hf) + full,
 			nil, oomdoc.CauseWeights, 1, "low_cpu_mem_usage is of no use any more", 0, nil},
