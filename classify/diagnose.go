@@ -104,7 +104,7 @@ func (r *reading) kernel() *oomdoc.KernelContext {
 		TaskCgroup: decoded(r.taskCgroup()),
 	}
 	if t := r.trigger; t != nil {
-		k.Order, k.GFP, k.Invoker = new(t.Order), gfpText(t), new(decoded(t.Comm))
+		k.Order, k.GFP, k.Invoker = new(t.Order), gfpText(t), invoker(t)
 	}
 	if k == (oomdoc.KernelContext{}) {
 		return nil

@@ -270,6 +270,10 @@ func parseLimitLine(text []byte) (*oomdoc.OOMSummary, bool) {
 	if first < 0 {
 		return nil, false
 	}
-	s.TaskMemcg, s.OOMMemcg = string(rest[:first]), string(rest[first+len(limitOfMark):])
+	task, limit := rest[:first], rest[first+len(limitOfMark):]
+	if bare := bytes.TrimRight(limit, " "); !isBelow(task, limit) && isBelow(task, bare) {
+		limit = bare // what was pasted has a blank at its end
+	}
+	s.TaskMemcg, s.OOMMemcg = string(task), string(limit)
 	return s, true
 }

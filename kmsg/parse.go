@@ -85,6 +85,9 @@ func (p *Parser) Feed(rec *oomdoc.Record, emit func(oomdoc.Event)) {
 	if !rec.HasSeq {
 		text = trimReturn(text)
 	}
+	if isBare(rec) {
+		text = trimBlanks(text)
+	}
 	switch {
 	case rec.Continued:
 		p.takeContinued(rec, text, emit)
@@ -92,6 +95,11 @@ func (p *Parser) Feed(rec *oomdoc.Record, emit func(oomdoc.Event)) {
 	default:
 		p.takeLine(rec, text, emit)
 	}
+}
+
+// isBare tells a line of which only the text was kept: its indent is the page's.
+func isBare(rec *oomdoc.Record) bool {
+	return !rec.HasSeq && rec.Usec < 0 && rec.Time.IsZero() && !rec.Continued && len(rec.Writer) == 0
 }
 
 // Tick tells the time when no record comes: it closes what has been quiet for

@@ -98,6 +98,7 @@ func englishVictims() map[oomdoc.Key]string {
 		"victim.oom-group":            "memory.oom.group is set on {cgroup}, so all of its {n|process dies|processes die} together",
 
 		"evidence.victim-held":          "{name} (pid {pid}) held {rss} of RAM: {anon} anonymous, {file} of files, {shmem} shared",
+		"evidence.victim-held-whole":    "{name} (pid {pid}) held {rss} of RAM",
 		"evidence.victim-held-no-shmem": "{name} (pid {pid}) held {rss} of RAM: {anon} anonymous, {file} of files and shared",
 		"evidence.victim-died":          "{name} (pid {pid}) was killed; the line has no sizes",
 		"evidence.victim-chosen":        "the kernel chose {name} (pid {pid})",
