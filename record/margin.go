@@ -23,6 +23,9 @@ func (d *Decoder) withoutMargin(line []byte, rec *oomdoc.Record) bool {
 		d.inner.fill(rec, line)
 		return true
 	}
+	if d.withoutShortStamp(line, rec) {
+		return true
+	}
 	start := line[:min(len(line), maxMargin)]
 	for _, size := range []int{copyMarks(start), stampIn(line, len(start)), d.tagIn(start)} {
 		if size > 0 && !isProgram(line[:size]) && d.afterMargin(line, size, rec) {
@@ -44,6 +47,21 @@ func (d *Decoder) afterMargin(line []byte, size int, rec *oomdoc.Record) bool {
 	if rec.Time.IsZero() {
 		d.timeIn(line[:size], rec)
 	}
+	return true
+}
+
+// withoutShortStamp reads "[12345.678] ", the kernel's stamp as people shorten it.
+func (d *Decoder) withoutShortStamp(line []byte, rec *oomdoc.Record) bool {
+	if line[0] != '[' {
+		return false
+	}
+	usec, size := seconds(line[1+blanks(line[1:]):])
+	size += 1 + blanks(line[1:])
+	if usec >= maxUptime || !separated(line, size, ']') || !separated(line, size+1, ' ') || bytes.IndexByte(line[:size], '.') < 0 {
+		return false
+	}
+	rec.Usec, rec.Text = usec, line[size+2:]
+	d.inner.remember(rec, line[:size+2])
 	return true
 }
 
