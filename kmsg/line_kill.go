@@ -140,6 +140,10 @@ func nameBefore(text []byte) []byte {
 	if name, found := bytes.CutSuffix(text, []byte(").")); found {
 		return name
 	}
+	// A line that was cut can end within what follows the name.
+	if at := bytes.LastIndex(text, []byte(") ")); at >= 0 && bytes.HasPrefix([]byte("total-vm:"), text[at+2:]) {
+		return text[:at]
+	}
 	return bytes.TrimSuffix(text, []byte(")"))
 }
 

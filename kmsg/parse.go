@@ -63,6 +63,7 @@ type Parser struct {
 	last   *report // the report that took the record before this one
 	name   nameStart
 	cut    cutLine
+	double doubled
 	manual manualKey
 	rate   reportRate
 }
@@ -75,7 +76,7 @@ func NewParser(o ParserOptions) *Parser {
 // Feed takes the next record of one log. It calls emit for each event that the
 // record decides or closes, before it returns.
 func (p *Parser) Feed(rec *oomdoc.Record, emit func(oomdoc.Event)) {
-	if rec.Trust() == oomdoc.TrustUser {
+	if rec.Trust() == oomdoc.TrustUser || p.double.is(rec) {
 		return
 	}
 	if len(p.open) > 0 && !p.calm.covers(rec) {
