@@ -32,6 +32,11 @@ func koreanCmd() map[oomdoc.Key]string {
 		"cmd.status.journal":          "감시 중: 읽을 만한 항목 {records|개}",
 		"cmd.status.journal-disabled": "감시 안 함: 설정의 [journal]에 enabled = false가 있습니다",
 		"cmd.status.journal-waits":    "지금은 감시 안 함: {why}",
+		"cmd.status.files":            "감시 중: 파일 {files|개}, 읽은 줄 {records|개}",
+		"cmd.status.files-none":       "감시할 것이 없음: 컨테이너 로그도, [files]에 지정된 파일도 없습니다",
+		"cmd.status.files-disabled":   "감시 안 함: 설정의 [files]에서 아무것도 지정하지 않았습니다",
+		"cmd.status.files-missing":    "감시 안 함: {path}: {why}",
+		"cmd.status.files-others":     "지정된 파일이 {others|개} 더 있습니다. 가장 최근에 쓰인 것만 감시합니다",
 		"cmd.status.journal-limited":  "{limited|건}을 받지 않음: 한 곳에서 너무 많이 알려 왔습니다",
 
 		"cmd.status.since":            "{time}부터",
