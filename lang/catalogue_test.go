@@ -107,13 +107,15 @@ func TestEveryKeyOfACatalogueIsUsed(t *testing.T) {
 }
 
 func TestNoKeyStandsInTwoParts(t *testing.T) {
-	seen := map[oomdoc.Key]bool{}
-	for _, part := range englishParts() {
-		for key := range part {
-			if seen[key] {
-				t.Errorf("%q stands in two parts of the catalogue", key)
+	for _, parts := range [][]map[oomdoc.Key]string{englishParts(), koreanParts()} {
+		seen := map[oomdoc.Key]bool{}
+		for _, part := range parts {
+			for key := range part {
+				if seen[key] {
+					t.Errorf("%q stands in two parts of the catalogue", key)
+				}
+				seen[key] = true
 			}
-			seen[key] = true
 		}
 	}
 }
@@ -124,7 +126,7 @@ func TestEveryTemplateIsWellFormed(t *testing.T) {
 			if !keyPattern.MatchString(string(key)) {
 				t.Errorf("%s: key %q is not lower-case words with dots and hyphens", tag, key)
 			}
-			for _, fault := range faults(template) {
+			for _, fault := range faults(tag, template) {
 				t.Errorf("%s: %s: %s in %q", tag, key, fault, template)
 			}
 		}
@@ -136,8 +138,14 @@ var (
 	namePattern = regexp.MustCompile(`^[a-z][a-z0-9_-]*$`)
 )
 
-// faults lists what is wrong with a template.
-func faults(template string) (found []string) {
+// particlePairs are the particles that a Korean template may ask for.
+var particlePairs = []string{"은/는", "이/가", "을/를", "과/와", "으로/로", "이라/라", "이며/며", "이고/고", "이었/였", "이면/면"}
+
+// bothParticles finds particles that leave the choice to the reader.
+var bothParticles = regexp.MustCompile(`[은는이가을를과와로으]\([은는이가을를과와로으]{1,2}\)|\([으이]\)`)
+
+// faults lists what is wrong with a template of a language.
+func faults(tag, template string) (found []string) {
 	if template == "" || strings.TrimRight(template, " \n") != template {
 		found = append(found, "nothing at its end")
 	}
@@ -152,9 +160,18 @@ func faults(template string) (found []string) {
 			found = append(found, "a brace that was not opened")
 		case p.name != "" && !namePattern.MatchString(p.name):
 			found = append(found, "the name "+p.name)
-		case len(p.forms) != 0 && (len(p.forms) != 2 || slices.Contains(p.forms, "")):
+		case slices.Contains(p.forms, ""):
+			found = append(found, "a number without its word")
+		case tag == English && len(p.forms) != 0 && len(p.forms) != 2:
 			found = append(found, "not one word for one and one for many")
+		case tag == Korean && len(p.forms) > 1:
+			found = append(found, "more than one counter")
+		case p.particle != "" && (tag != Korean || !slices.Contains(particlePairs, p.particle)):
+			found = append(found, "the particle "+p.particle)
 		}
+	}
+	if both := bothParticles.FindString(template); both != "" {
+		found = append(found, "both particles, "+both)
 	}
 	return found
 }
@@ -162,10 +179,28 @@ func faults(template string) (found []string) {
 func TestFaultsFindsEachKindOfFault(t *testing.T) {
 	for template, want := range map[string]int{
 		"plain": 0, "{a} and {b|one|many}": 0, "{{x}": 0,
-		"": 1, "a ": 1, "a\n": 1, "{}": 1, "{a": 1, "a}": 1, "{A b}": 1, "{a|one}": 1, "{a|one|}": 1, "{a|b|c|d}": 1,
+		"": 1, "a ": 1, "a\n": 1, "{}": 1, "{a": 1, "a}": 1, "{A b}": 1, "{a|one}": 1, "{a|one|}": 1, "{a|b|c|d}": 1, "{a:은/는}": 1,
 	} {
-		if got := faults(template); len(got) != want {
+		if got := faults(English, template); len(got) != want {
 			t.Errorf("faults(%q) = %q, want %d", template, got, want)
+		}
+	}
+	for template, want := range map[string]int{
+		"{a:은/는} {b|개}": 0, "{a:으로/로}": 0, "{a}(램)이": 0, "{a:는/은}": 1, "{a|개|개}": 1, "{a}은(는)": 1, "{a}(으)로": 1, "{a}을(를)": 1,
+	} {
+		if got := faults(Korean, template); len(got) != want {
+			t.Errorf("faults(%q) = %q, want %d", template, got, want)
+		}
+	}
+}
+
+// TestKoreanTellsTheSameFacts holds each Korean template against the English one.
+func TestKoreanTellsTheSameFacts(t *testing.T) {
+	english := englishCatalogue()
+	for key, template := range koreanCatalogue() {
+		want, got := slices.Compact(slices.Sorted(slices.Values(names(english[key])))), slices.Compact(slices.Sorted(slices.Values(names(template))))
+		if !slices.Equal(got, want) {
+			t.Errorf("%s tells %q in Korean, %q in English", key, got, want)
 		}
 	}
 }

@@ -20,11 +20,15 @@ func englishParts() []map[oomdoc.Key]string {
 
 func englishCatalogue() map[oomdoc.Key]string { return merge(englishParts()) }
 
-// koreanParts are the parts of the Korean catalogue. It is not whole yet; New
-// falls back to English key by key.
+// koreanParts are the parts of the Korean catalogue.
 func koreanParts() []map[oomdoc.Key]string {
 	return []map[oomdoc.Key]string{
+		koreanCommon(),
+		koreanView(),
 		koreanProgramFixes(),
+		koreanCmd(),
+		koreanDaemon(),
+		koreanSystemd(),
 	}
 }
 
