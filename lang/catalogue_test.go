@@ -152,12 +152,14 @@ func faults(tag, template string) (found []string) {
 	braces := strings.Contains(template, "{{")
 	for p := range pieces(template) {
 		switch {
-		case p.name == "" && p.words == "":
+		case p.name == "" && p.words == "" && p.particle == "":
 			found = append(found, "a fact without name")
 		case p.name == "" && p.words != "{" && strings.ContainsRune(p.words, '{'):
 			found = append(found, "a brace that is not closed")
 		case p.name == "" && strings.ContainsRune(p.words, '}') && !braces:
 			found = append(found, "a brace that was not opened")
+		case p.particle != "" && (tag != Korean || !slices.Contains(particlePairs, p.particle)):
+			found = append(found, "the particle "+p.particle)
 		case p.name != "" && !namePattern.MatchString(p.name):
 			found = append(found, "the name "+p.name)
 		case slices.Contains(p.forms, ""):
@@ -166,8 +168,6 @@ func faults(tag, template string) (found []string) {
 			found = append(found, "not one word for one and one for many")
 		case tag == Korean && len(p.forms) > 1:
 			found = append(found, "more than one counter")
-		case p.particle != "" && (tag != Korean || !slices.Contains(particlePairs, p.particle)):
-			found = append(found, "the particle "+p.particle)
 		}
 	}
 	if both := bothParticles.FindString(template); both != "" {
@@ -186,7 +186,7 @@ func TestFaultsFindsEachKindOfFault(t *testing.T) {
 		}
 	}
 	for template, want := range map[string]int{
-		"{a:은/는} {b|개}": 0, "{a:으로/로}": 0, "{a}(램)이": 0, "{a:는/은}": 1, "{a|개|개}": 1, "{a}은(는)": 1, "{a}(으)로": 1, "{a}을(를)": 1,
+		"{a:은/는} {b|개}": 0, "{a:으로/로}": 0, "{a}(PID {b}){:은/는}": 0, "{:x/y}": 1, "{a}(램)이": 0, "{a:는/은}": 1, "{a|개|개}": 1, "{a}은(는)": 1, "{a}(으)로": 1, "{a}을(를)": 1,
 	} {
 		if got := faults(Korean, template); len(got) != want {
 			t.Errorf("faults(%q) = %q, want %d", template, got, want)

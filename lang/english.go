@@ -25,6 +25,9 @@ func koreanParts() []map[oomdoc.Key]string {
 	return []map[oomdoc.Key]string{
 		koreanCommon(),
 		koreanView(),
+		koreanClassify(),
+		koreanKillers(),
+		koreanPrograms(),
 		koreanProgramFixes(),
 		koreanCmd(),
 		koreanDaemon(),

@@ -29,10 +29,13 @@ func particle(text, pair string) string {
 	return afterConsonant
 }
 
-// endingOf tells how a text ends when it is read aloud. What nobody reads
-// (brackets, quotes) is passed over; of writing that we cannot read it says a
-// vowel.
+// endingOf tells how a text ends when it is read aloud. A note in brackets at
+// its end does not count ("python(PID 2)" is read as "python"), nor what nobody
+// reads, such as quotes; of writing that we cannot read it says a vowel.
 func endingOf(text string) ending {
+	if at := strings.LastIndexByte(text, '('); at > 0 && strings.HasSuffix(text, ")") {
+		text = text[:at]
+	}
 	text = strings.TrimRightFunc(text, isSilent)
 	last, size := utf8.DecodeLastRuneInString(text)
 	switch {
@@ -140,7 +143,7 @@ func endingOfWord(small string) ending {
 	switch last := small[len(small)-1]; {
 	case last == 'l':
 		return liquid
-	case last == 'm', last == 'n', strings.HasSuffix(small, "ng"):
+	case last == 'm', last == 'n', strings.HasSuffix(small, "ng"), strings.HasSuffix(small, "ook"), strings.HasSuffix(small, "group"):
 		return closed
 	case !slices.Contains([]byte("kptbc"), last):
 		return open

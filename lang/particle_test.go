@@ -1,6 +1,10 @@
 package lang
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/oomdoc/oomdoc"
+)
 
 func TestParticleFollowsTheLastSound(t *testing.T) {
 	for _, test := range []struct{ pair, right, wrong string }{
@@ -25,15 +29,15 @@ func TestParticleOfWhatIsRead(t *testing.T) {
 	}{
 		{"으로", []string{
 			"램", "VRAM", "0", "3", "6", "10", "200", "스왑", "swap", "python", "hogger.main", "engine", "chrome", "kubelet", "slack", "app",
-			"LM", "vLLM", "GPU 0", "nohang", "earlyoom", "SGLang", "Triton", "Slurm", "web", "(램)", "\"램\"", "12분", "제한", "ROCm", "/dev/shm",
+			"LM", "vLLM", "GPU 0", "nohang", "earlyoom", "SGLang", "Triton", "Slurm", "web", "(램)", "python(PID 2)", "\"램\"", "12분", "제한", "ROCm", "cgroup", "webhook", "/dev/shm",
 		}},
 		{"로", []string{
 			"8", "1", "17", "커널", "kernel", "3개월", "SIGKILL", "module", "file", "URL", "R", "3일",
 		}},
 		{"로", []string{
-			"8.0GiB", "512 MiB", "40KiB", "3.0TiB", "50%", "350ms", "12s", "2", "4", "5", "9", "메모리",
+			"server(PID 3)", "8.0GiB", "512 MiB", "40KiB", "3.0TiB", "50%", "350ms", "12s", "2", "4", "5", "9", "메모리",
 			"docker", "ollama.service", "user.slice", "session-3.scope", "PyTorch", "TensorFlow", "ComfyUI", "llama.cpp",
-			"systemd", "systemd-oomd", "java", "node", "root", "disk", "pod", "hog", "postgres", "C++",
+			"systemd", "systemd-oomd", "java", "node", "root", "loop", "leak", "disk", "pod", "hog", "postgres", "C++",
 			"", "()", "日本", "server", "TGI", "JAX", "DeepSpeed", "free", "service", "Ray", "CUDA", "task", "bash",
 		}},
 	} {
@@ -41,6 +45,25 @@ func TestParticleOfWhatIsRead(t *testing.T) {
 			if got := particle(text, "으로/로"); got != row.particle {
 				t.Errorf("%q: %s, want %s", text, got, row.particle)
 			}
+		}
+	}
+}
+
+func TestParticleStandsInATemplate(t *testing.T) {
+	korean, err := New(Korean)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for template, want := range map[string]string{
+		"{name:이/가} 있습니다":                 "python이 있습니다",
+		"{name}(PID {pid}){:이/가} 있습니다":    "python(PID 2)이 있습니다",
+		"제한 {size:으로/로} {name:을/를} {n|번}": "제한 8.0GiB로 python을 12,000번",
+	} {
+		got := korean.fill(template, oomdoc.Args{
+			"name": oomdoc.Text("python"), "pid": oomdoc.Count(2), "size": oomdoc.Bytes(8 << 30), "n": oomdoc.Count(12000),
+		})
+		if got != want {
+			t.Errorf("%q gives %q, want %q", template, got, want)
 		}
 	}
 }

@@ -11,7 +11,7 @@ type piece struct {
 	words    string
 	name     string   // of the fact; "" when the piece is words
 	forms    []string // the words that go with the number: one, other; or one counter
-	particle string   // the Korean pair of which one follows, "은/는"
+	particle string   // the Korean pair of which one follows it, or follows what stands before
 }
 
 // pieces takes a template apart, piece by piece. A brace that is not closed is
@@ -54,6 +54,7 @@ func (l *Language) fill(template string, args oomdoc.Args) string {
 	for p := range pieces(template) {
 		if p.name == "" {
 			text.WriteString(p.words)
+			text.WriteString(particle(text.String(), p.particle))
 			continue
 		}
 		value, has := args[p.name]
@@ -66,9 +67,7 @@ func (l *Language) fill(template string, args oomdoc.Args) string {
 			written = l.counted(value, p.forms)
 		}
 		text.WriteString(written)
-		if p.particle != "" {
-			text.WriteString(particle(written, p.particle))
-		}
+		text.WriteString(particle(written, p.particle))
 	}
 	return text.String()
 }
