@@ -194,6 +194,16 @@ func TestFaultsFindsEachKindOfFault(t *testing.T) {
 	}
 }
 
+func TestKoreanIsWhole(t *testing.T) {
+	korean, err := New(Korean)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, key := range korean.Missing() {
+		t.Errorf("no Korean template for %q", key)
+	}
+}
+
 // TestKoreanTellsTheSameFacts holds each Korean template against the English one.
 func TestKoreanTellsTheSameFacts(t *testing.T) {
 	english := englishCatalogue()

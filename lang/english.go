@@ -28,6 +28,7 @@ func koreanParts() []map[oomdoc.Key]string {
 		koreanClassify(),
 		koreanKillers(),
 		koreanPrograms(),
+		koreanPlaybook(),
 		koreanProgramFixes(),
 		koreanCmd(),
 		koreanDaemon(),

@@ -43,10 +43,10 @@ func koreanKillerSummaries() map[oomdoc.Key]string {
 
 func koreanKillerEvidence() map[oomdoc.Key]string {
 	return map[oomdoc.Key]string{
-		"evidence.killer-pressure":             "{cgroup}의 메모리 압박이 {pressure}로 기준 {limit:을/를} 넘었습니다",
-		"evidence.killer-pressure-for":         "{cgroup}의 메모리 압박이 {pressure}로 {span} 넘게 기준 {limit:을/를} 넘었습니다",
-		"evidence.killer-pressure-rule":        "{cgroup}의 메모리 압박은 최근 10초 동안 {pressure}였습니다",
-		"evidence.killer-pressure-host":        "메모리 압박이 {pressure}로 기준 {limit:을/를} 넘었습니다",
+		"evidence.killer-pressure":             "{cgroup}의 메모리 압박이 {pressure:으로/로} 기준 {limit:을/를} 넘었습니다",
+		"evidence.killer-pressure-for":         "{cgroup}의 메모리 압박이 {pressure:으로/로} {span} 넘게 기준 {limit:을/를} 넘었습니다",
+		"evidence.killer-pressure-rule":        "{cgroup}의 메모리 압박은 최근 10초 동안 {pressure:이었/였}습니다",
+		"evidence.killer-pressure-host":        "메모리 압박이 {pressure:으로/로} 기준 {limit:을/를} 넘었습니다",
 		"evidence.killer-pressure-limit":       "{cgroup}의 메모리 압박이 {span} 넘게 기준 {limit:을/를} 넘었습니다",
 		"evidence.killer-swap":                 "스왑을 {total} 중 {used} 써서 기준 {limit:을/를} 넘었습니다",
 		"evidence.killer-memory-and-swap":      "램은 {ram} 중 {ram_used}, 스왑은 {total} 중 {used}를 써서 둘 다 기준 {limit:을/를} 넘었습니다",
