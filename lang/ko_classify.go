@@ -220,22 +220,22 @@ func koreanZones() map[oomdoc.Key]string {
 
 func koreanMissing() map[oomdoc.Key]string {
 	return map[oomdoc.Key]string{
-		"missing.report-suppressed": "강제 종료 줄 앞의 보고서. 커널은 5초에 10개까지만 출력합니다",
-		"missing.neighbours":        "이번 강제 종료의 수치. 시스템의 램이 부족했다는 것은 그 전 {window} 안의 다른 강제 종료에서 알 수 있습니다",
-		"missing.all-but-kill-line": "강제 종료 줄 앞의 보고서. 누가 메모리를 요청했고, 어떤 제한이 있었고, 여유가 얼마였는지 나옵니다",
-		"missing.header":            "보고서의 첫 줄. 누가 얼마를 요청했는지 나옵니다",
+		"missing.report-suppressed": "강제 종료 줄 앞의 보고서: 커널은 5초에 10개까지만 출력합니다",
+		"missing.neighbours":        "이번 강제 종료의 수치: 시스템의 램이 부족했다는 것은 그 전 {window} 안의 다른 강제 종료에서 알 수 있습니다",
+		"missing.all-but-kill-line": "강제 종료 줄 앞의 보고서: 누가 메모리를 요청했고, 어떤 제한이 있었고, 여유가 얼마였는지 나옵니다",
+		"missing.header":            "보고서의 첫 줄: 누가 얼마를 요청했는지 나옵니다",
 		"missing.memory-numbers":    "존마다 남은 메모리",
 		"missing.group-numbers":     "cgroup의 제한과 사용량",
 		"missing.summary":           "제한의 종류와 cgroup을 알려 주는 줄",
 		"missing.kill-line":         "선택된 프로세스를 종료했다는 줄",
 		"missing.victim":            "어느 프로세스가 종료되었는지",
-		"missing.table":             "프로세스 목록. 그래서 커널의 선택을 확인할 수 없습니다",
+		"missing.table":             "프로세스 목록: 그래서 커널의 선택을 확인할 수 없습니다",
 		"missing.lost-records":      "보고서 도중에 사라진 커널 로그 레코드 {n|개}",
-		"missing.trust":             "누가 쓴 줄인지. 이 로그 형식에는 나오지 않으므로 위조되었을 수도 있습니다",
-		"missing.page-size":         "페이지 크기. 4KiB로 보았습니다",
+		"missing.trust":             "누가 쓴 줄인지: 이 로그 형식에는 나오지 않으므로 위조되었을 수도 있습니다",
+		"missing.page-size":         "페이지 크기: 4KiB로 보았습니다",
 		"missing.cgroup":            "어느 cgroup이 제한에 도달했는지",
-		"missing.cgroup-guessed":    "어느 cgroup이 제한에 도달했는지. {window} 안의 다른 강제 종료가 {cgroup}에서 일어났으므로 이번에도 그럴 것이라는 추측입니다",
-		"missing.cgroup-cut":        "cgroup 경로의 끝부분. 경로가 커널 로그의 한 줄보다 깁니다",
+		"missing.cgroup-guessed":    "어느 cgroup이 제한에 도달했는지: {window} 안의 다른 강제 종료가 {cgroup}에서 일어났으므로 이번에도 그럴 것이라는 추측입니다",
+		"missing.cgroup-cut":        "cgroup 경로의 끝부분: 경로가 커널 로그의 한 줄보다 깁니다",
 	}
 }
 

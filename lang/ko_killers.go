@@ -77,11 +77,11 @@ func koreanKillerEvidence() map[oomdoc.Key]string {
 
 func koreanKillerMissing() map[oomdoc.Key]string {
 	return map[oomdoc.Key]string{
-		"missing.killer-writer":    "누가 쓴 줄인지. 이 로그에는 나오지 않습니다",
-		"missing.killer-forgeable": "믿을 수 있는 출처. 이 줄은 커널 로그에 있지만 커널이 쓴 것이 아닙니다",
+		"missing.killer-writer":    "누가 쓴 줄인지: 이 로그에는 나오지 않습니다",
+		"missing.killer-forgeable": "믿을 수 있는 출처: 이 줄은 커널 로그에 있지만 커널이 쓴 것이 아닙니다",
 		"missing.killer-why":       "왜 나섰는지 알려 주는 수치",
 		"missing.killer-who":       "어느 프로세스가 종료되었는지",
-		"missing.kernel-log":       "강제 종료에 대한 커널의 보고서. 어느 메모리가 부족했는지 나옵니다",
+		"missing.kernel-log":       "강제 종료에 대한 커널의 보고서: 어느 메모리가 부족했는지 나옵니다",
 	}
 }
 

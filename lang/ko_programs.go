@@ -77,8 +77,8 @@ func koreanProgramEvidence() map[oomdoc.Key]string {
 		"evidence.program-border":      "아슬아슬한 경우입니다. 조각난 메모리 {pieces}와 여유 {free}가 있었고 요청은 {requested}였습니다",
 
 		"missing.program-sizes":         "얼마를 요청했고 여유가 얼마였는지",
-		"missing.program-list":          "그래픽카드를 점유한 프로세스. 이 프로그램의 이 빌드는 목록을 출력하지 않습니다",
-		"missing.program-contradiction": "실패한 이유. {requested}를 요청할 때 {free}가 비어 있었습니다. 그사이 다른 프로세스가 메모리를 돌려주었거나 GPU에 접근할 수 없었을 수 있습니다",
+		"missing.program-list":          "그래픽카드를 점유한 프로세스: 이 프로그램의 이 빌드는 목록을 출력하지 않습니다",
+		"missing.program-contradiction": "실패한 이유: {requested}를 요청할 때 {free}가 비어 있었습니다. 그사이 다른 프로세스가 메모리를 돌려주었거나 GPU에 접근할 수 없었을 수 있습니다",
 	}
 }
 

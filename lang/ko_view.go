@@ -45,7 +45,7 @@ func koreanFacts() map[oomdoc.Key]string {
 		"view.time-since-boot": "부팅 후 {since}(로그에 날짜와 시각이 없음)",
 		"view.time-about":      "{time}쯤",
 		"view.time-age":        "{time}, {age}",
-		"view.verdict":         "{class}: {cause} ({confidence})",
+		"view.verdict":         "{class}: {cause}({confidence})",
 		"view.pid":             "PID {pid}",
 		"view.gpu-index":       "GPU {n}(프로그램이 매긴 번호)",
 		"view.gpu-total":       "전체 {total}",
