@@ -95,15 +95,21 @@ func TestEveryKeyOfACatalogueIsUsed(t *testing.T) {
 		used[u.key] = true
 	}
 	for key := range englishCatalogue() {
-		if !used[key] {
+		if !used[key] && !isHelp(key) {
 			t.Errorf("nothing says %q", key)
 		}
 	}
 	for key := range koreanCatalogue() {
-		if !used[key] {
+		if !used[key] && !isHelp(key) {
 			t.Errorf("nothing says %q (Korean)", key)
 		}
 	}
+}
+
+// isHelp tells the keys that Help puts together; cmd/oomdoc tests that each is
+// of a command or an option that there is.
+func isHelp(key oomdoc.Key) bool {
+	return strings.HasPrefix(string(key), "command.") || strings.HasPrefix(string(key), "option.")
 }
 
 func TestNoKeyStandsInTwoParts(t *testing.T) {

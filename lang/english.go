@@ -13,6 +13,7 @@ func englishParts() []map[oomdoc.Key]string {
 		englishPlaybook(),
 		englishProgramFixes(),
 		englishCmd(),
+		englishHelp(),
 		englishDaemon(),
 		englishSystemd(),
 	}
@@ -31,6 +32,7 @@ func koreanParts() []map[oomdoc.Key]string {
 		koreanPlaybook(),
 		koreanProgramFixes(),
 		koreanCmd(),
+		koreanHelp(),
 		koreanDaemon(),
 		koreanSystemd(),
 	}

@@ -19,10 +19,7 @@ import (
 
 func (a *app) explainCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:   "explain [FILE...]",
-		Short: "the same diagnosis for a log that you have",
-		Long: `Explain the out-of-memory failures in a log: dmesg in any form, a journal
-export, syslog, a serial console. - or a pipe is standard input. Nothing is stored.`,
+		Use:     "explain [FILE...]",
 		Example: "  dmesg | oomdoc explain -\n  journalctl -k -o json -b -1 | oomdoc explain\n  oomdoc explain /var/log/kern.log",
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) == 0 {

@@ -29,13 +29,7 @@ const (
 func (a *app) importCommand() *cobra.Command {
 	var since string
 	c := &cobra.Command{
-		Use:   "import [FILE...]",
-		Short: "read what this machine logged before oomdoc was there",
-		Long: `Store the out-of-memory failures that stand in the logs of this machine: the
-journal of all boots, the kernel's ring, pstore, and kern.log, syslog and messages
-in /var/log with those that were rotated; or in the files that you name. Nothing
-is alerted, and what is stored already stays one incident. It goes on where the
-last import stopped; --since reads again.`,
+		Use:     "import [FILE...]",
 		Example: "  sudo oomdoc import\n  sudo oomdoc import --since 90d\n  sudo oomdoc import /mnt/old/var/log/kern.log*",
 		RunE: func(c *cobra.Command, args []string) error {
 			var from time.Time
@@ -49,7 +43,7 @@ last import stopped; --since reads again.`,
 			return a.importLogs(c.Context(), args, from)
 		},
 	}
-	c.Flags().StringVar(&since, "since", "", "only what happened less than this `AGE` ago, read again: 90d, 12h")
+	c.Flags().StringVar(&since, "since", "", "")
 	return c
 }
 

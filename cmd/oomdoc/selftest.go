@@ -67,11 +67,7 @@ const (
 
 func (a *app) selftestCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:   "selftest",
-		Short: "cause a real, harmless kill and show that it arrives",
-		Long: `Make a small memory cgroup, let the kernel kill a process of oomdoc's own inside
-it, and show each station that the kill passed. Nothing else is touched; the
-incident is marked, not alerted, and hidden from last and list unless --all.`,
+		Use:     "selftest",
 		Example: "  sudo oomdoc selftest",
 		Args:    cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {

@@ -77,8 +77,6 @@ const (
 func (a *app) statusCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:     "status",
-		Short:   "what is watched, what is not and why",
-		Long:    "Say what is watched, what is not and why, and what would change that. Exit status 0\nwhen the daemon runs and can store what it sees, 1 when not.",
 		Example: "  oomdoc status\n  oomdoc status -o json | jq .daemon.kmsg",
 		Args:    cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
