@@ -67,6 +67,9 @@ func englishCommands() map[oomdoc.Key]string {
 		"command.import.short": "read what this machine logged before oomdoc was there",
 		"command.import.long":  "Store the out-of-memory failures that stand in the logs of this machine: the journal of all boots, the kernel's ring, pstore, and kern.log, syslog and messages in /var/log with those that were rotated; or in the files that you name. Nothing is alerted, and what is stored already stays one incident. It goes on where the last import stopped; --since reads again.",
 
+		"command.run.short": "run a command, and explain it if it dies of memory",
+		"command.run.long":  "Run a command with its terminal as it is, watch what it prints and how it ends, and explain it on standard error if it died of memory. Needs no root and no service. What it prints passes unchanged and at once; nothing is added where nothing died of memory. The exit status is the command's; 128 and the number of a signal that ended it; 127 where there is no such command, 126 where it cannot be run.",
+
 		"command.version.short": "print the version",
 		"command.help.short":    "help about any command",
 	}
@@ -92,6 +95,8 @@ func englishOptions() map[oomdoc.Key]string {
 		"command.last.option.number": "explain the `N` most recent",
 		"command.list.option.number": "at most `N` rows",
 		"command.show.option.redact": "replace names, leave out command lines",
+
+		"command.run.option.report": "write the explanation to this `FILE`, not to standard error",
 
 		"command.purge.option.older-than": "all that happened longer than this `AGE` ago: 30d, 2h",
 		"command.purge.option.user":       "all of this `USER`'s processes, by name or number",

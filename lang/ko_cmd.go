@@ -46,6 +46,11 @@ func koreanCmd() map[oomdoc.Key]string {
 		"cmd.status.other-version":    "데몬은 {daemon}, 이 명령은 {command}",
 		"cmd.status.limit":            "{what}",
 
+		"cmd.run.stored":     "{path}에 저장했습니다.",
+		"cmd.run.not-stored": "저장하지 못했습니다: {error}",
+		"cmd.run.missed":     "출력이 너무 빨라 {size}는 살펴보지 못했습니다. 그 부분에 나온 내용은 빠져 있습니다.",
+		"cmd.own":            "사용자 자신의 데이터베이스 {path}에서 읽었습니다. 시스템의 데이터베이스: {error}",
+
 		"cmd.hidden":         "{n|건}은 다른 사용자의 사건이라 명령줄, 경로, 로그를 보여 주지 않습니다. 모두 보려면 sudo usermod -aG systemd-journal {user:을/를} 실행한 뒤 다시 로그인하세요.",
 		"cmd.import.done":    "레코드 {records|개}를 읽었습니다. 새 사건 {new|건}, 이미 저장된 사건 {known|건}.",
 		"cmd.import.reached": "{name}, {time}: 새 사건 {new|건}",

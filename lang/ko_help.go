@@ -63,6 +63,9 @@ func koreanCommands() map[oomdoc.Key]string {
 		"command.import.short": "oomdoc을 설치하기 전에 쌓인 로그 읽기",
 		"command.import.long":  "이 시스템의 로그에 남은 메모리 부족 실패를 저장합니다. 모든 부팅의 저널, 커널 링 버퍼, pstore, /var/log의 kern.log, syslog, messages(로테이트된 것 포함)를 읽거나 지정한 파일을 읽습니다. 알림은 보내지 않으며 이미 저장된 사건은 다시 저장하지 않습니다. 지난번에 멈춘 곳부터 이어서 읽고, --since를 주면 다시 읽습니다.",
 
+		"command.run.short": "명령을 실행하고, 메모리 부족으로 죽으면 설명",
+		"command.run.long":  "명령을 터미널 그대로 실행하면서 출력과 끝나는 모습을 지켜보다가, 메모리 부족으로 죽으면 표준 오류에 설명합니다. root 권한도 서비스도 필요 없습니다. 명령의 출력은 바뀌지 않고 바로 나가며, 메모리 부족으로 죽은 것이 없으면 아무것도 덧붙이지 않습니다. 종료 상태는 명령의 종료 상태이고, 시그널로 끝났으면 128에 그 번호를 더한 값, 명령이 없으면 127, 실행할 수 없으면 126입니다.",
+
 		"command.version.short": "버전 출력",
 		"command.help.short":    "명령 도움말",
 	}
@@ -88,6 +91,8 @@ func koreanOptions() map[oomdoc.Key]string {
 		"command.last.option.number": "최근 `N`건 설명",
 		"command.list.option.number": "최대 `N`줄",
 		"command.show.option.redact": "이름을 바꾸고 명령줄을 뺌",
+
+		"command.run.option.report": "설명을 표준 오류 대신 이 `FILE`에 씀",
 
 		"command.purge.option.older-than": "일어난 지 이 시간(`AGE`)이 넘은 것 모두: 30d, 2h",
 		"command.purge.option.user":       "이 사용자(`USER`)의 프로세스 모두, 이름이나 번호로",

@@ -36,6 +36,7 @@ func koreanKillerSummaries() map[oomdoc.Key]string {
 		"summary.user-owner-forgeable": "{killer:이/가} {owner} {kind:을/를} 강제 종료했을 수 있습니다. 커널 로그에 그런 줄이 있지만, 커널 로그에는 다른 프로그램도 쓸 수 있습니다.",
 
 		"summary.told-process":    "kubelet에 따르면 {name}(PID {pid}){:이/가} 커널의 OOM Killer에 강제 종료되었습니다. 이유를 알려 주는 커널의 기록은 이 로그에 없습니다.",
+		"summary.told-counter":    "{name}(PID {pid}){:이/가} 강제 종료되었고, 커널이 그 cgroup에서 OOM 강제 종료를 세었습니다. 이유를 알려 주는 커널의 기록은 여기서 읽을 수 없습니다.",
 		"summary.told-owner":      "{teller}에 따르면 {owner} {kind}의 프로세스가 커널의 OOM Killer에 강제 종료되었습니다. 이유를 알려 주는 커널의 기록은 이 로그에 없습니다.",
 		"summary.told-owner-open": "systemd에 따르면 {owner} {kind}의 프로세스가 메모리 부족으로 강제 종료되었습니다. 누가 왜 종료했는지는 이 로그에 없습니다.",
 	}
@@ -70,6 +71,7 @@ func koreanKillerEvidence() map[oomdoc.Key]string {
 		"evidence.killer-line":                 "{killer:이/가} 로그에 남긴 것은 이 줄뿐입니다",
 		"evidence.told-unit":                   "systemd에 따르면 커널의 OOM Killer가 {unit}의 프로세스를 강제 종료했습니다",
 		"evidence.told-result":                 "systemd는 {unit:이/가} 실패한 이유로 메모리 부족을 들었습니다",
+		"evidence.told-counter":                "명령이 실행되는 동안 커널이 센 {cgroup}의 OOM 강제 종료 횟수가 {n}만큼 늘었습니다",
 		"evidence.told-slurm":                  "Slurm은 작업 {job}의 단계 {step}에서 커널의 OOM Killer에 의한 강제 종료를 {n|번} 기록했습니다",
 		"evidence.told-system":                 "kubelet에 따르면 시스템의 메모리가 부족해 커널이 {name}(PID {pid}){:을/를} 강제 종료했습니다",
 	}

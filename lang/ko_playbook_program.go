@@ -37,7 +37,7 @@ func koreanReclaimFixes() map[oomdoc.Key]string {
 
 		"fix.let-it-fit":            "엔진이 모델을 알아서 맞추게 두기",
 		"fix.let-it-fit.why":        "직접 지정한 설정 때문에 자동 맞춤이 꺼졌습니다. 그냥 두면 남은 메모리에 맞춰 레이어 수와 컨텍스트를 정하며, 잃는 것이 없습니다.",
-		"fix.let-it-fit.why-layers": "엔진은 {need:이/가} 여유 {free}에 들어가지 않는다는 것을 알았지만, GPU 레이어 수가 {n:으로/로} 지정되어 있어 그대로 진행했습니다. 지정하지 않으면 들어갈 만큼만 올립니다.",
+		"fix.let-it-fit.why-layers": "엔진은 {need}가 여유 {free}에 들어가지 않는다는 것을 알았지만, GPU 레이어 수가 {n}개로 지정되어 있어 그대로 진행했습니다. 지정하지 않으면 들어갈 만큼만 올립니다.",
 
 		"fix.raise-share":         "GPU 메모리 사용 비율 올리기",
 		"fix.raise-share.why":     "엔진에 허용된 비율이 한계였습니다. 가중치와 작업 공간을 빼고 나니 캐시에 쓸 몫이 남지 않았습니다. 늘린 만큼을 다른 프로그램이 쓰고 있지 않아야 합니다.",

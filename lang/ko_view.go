@@ -23,7 +23,7 @@ func koreanLabels() map[oomdoc.Key]string {
 		"view.label.command":    "명령줄",
 		"view.label.owner":      "소속",
 		"view.label.pod":        "파드",
-		"view.label.cgroup":     "cgroup",
+		"view.label.cgroup":     "cgroup 경로",
 		"view.label.victims":    "함께 종료",
 		"view.label.reason":     "선택 이유",
 		"view.label.request":    "요청",
@@ -34,7 +34,7 @@ func koreanLabels() map[oomdoc.Key]string {
 		"view.label.gpu":        "GPU",
 		"view.heading.evidence": "근거",
 		"view.heading.missing":  "알 수 없는 것",
-		"view.heading.fixes":    "해결 방법",
+		"view.heading.fixes":    "처방",
 		"view.heading.records":  "로그 원문",
 	}
 }
