@@ -230,7 +230,7 @@ func TestNoTranslationIsMissing(t *testing.T) {
 
 // sameInKorean are written as in English: names and units.
 func sameInKorean() []oomdoc.Key {
-	return []oomdoc.Key{"view.qos", "view.order", "view.label.gpu", "view.list.id", "view.list.selftest", "view.owner.cgroup"}
+	return []oomdoc.Key{"view.qos", "view.order", "view.label.gpu", "view.list.id", "view.list.selftest", "view.owner.cgroup", "cmd.selftest.label.cgroup"}
 }
 
 // TestEverySentenceIsGivenTheFactsOfItsTemplate looks at each call that has a

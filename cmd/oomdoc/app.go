@@ -192,8 +192,10 @@ func (a *app) language() (*lang.Language, error) {
 
 // setLanguage is --lang.
 func (a *app) setLanguage(tag string) error {
-	a.tag = tag
 	_, err := lang.New(tag)
+	if err == nil {
+		a.tag = tag
+	}
 	return err
 }
 

@@ -200,27 +200,42 @@ func TestTerminalNeverReceivesControlSequences(t *testing.T) {
 	}
 }
 
-// Nothing but commands to copy and raw records is wider than the terminal.
+// Nothing but commands to copy and raw records is wider than the terminal, in any
+// language.
 func TestExplanationFitsEightyColumns(t *testing.T) {
-	files, err := filepath.Glob("../../testdata/kernel/*.log")
+	files, err := filepath.Glob("../../testdata/*/*.log")
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no cases: %v", err)
 	}
-	for _, file := range files {
-		commands := make(map[string]bool)
-		for _, incident := range explainFile(t, file) {
-			for _, fix := range incident.Fixes {
-				for _, step := range fix.Steps {
-					commands[step.Text] = true
+	for _, locale := range []string{"C.UTF-8", "ko_KR.UTF-8"} {
+		for _, file := range files {
+			commands := make(map[string]bool)
+			for _, incident := range explainedIn(t, locale, file) {
+				for _, fix := range incident.Fixes {
+					for _, step := range fix.Steps {
+						commands[step.Text] = true
+					}
+				}
+			}
+			stdout, _, _ := runCommand(t, append(os.Environ(), "COLUMNS=80", "LC_ALL="+locale, "LANGUAGE="), nil, "explain", file)
+			for line := range strings.Lines(stdout) {
+				line = strings.TrimSuffix(line, "\n")
+				if columnsOf(line) > 80 && !commands[strings.TrimSpace(line)] {
+					t.Errorf("%s, %s: %d columns: %s", locale, filepath.Base(file), columnsOf(line), line)
 				}
 			}
 		}
-		stdout, _, _ := runCommand(t, append(os.Environ(), "COLUMNS=80"), nil, "explain", file)
-		for line := range strings.Lines(stdout) {
-			line = strings.TrimSuffix(line, "\n")
-			if len([]rune(line)) > 80 && !commands[strings.TrimSpace(line)] {
-				t.Errorf("%s: %d columns: %s", filepath.Base(file), len([]rune(line)), line)
-			}
+	}
+}
+
+// columnsOf is the width of a line, where a syllable of Hangul takes two columns.
+func columnsOf(line string) int {
+	sum := 0
+	for _, c := range line {
+		sum++
+		if isHangul(c) {
+			sum++
 		}
 	}
+	return sum
 }

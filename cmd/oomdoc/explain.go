@@ -45,7 +45,7 @@ func (a *app) explain(paths []string) error {
 		}
 		failed = errors.Join(failed, err)
 		if several {
-			report(a.Err, err)
+			a.report(err)
 		}
 	}
 	var dumps []record.Dump
@@ -258,13 +258,23 @@ func (p *progressReader) Read(b []byte) (int, error) {
 	if !p.next.IsZero() && time.Now().After(p.next) {
 		p.next = time.Now().Add(progressAfter / 10)
 		p.shown = true
-		if p.total > 0 {
-			fmt.Fprintf(p.app.Err, "\rreading %s: %d %%", p.name, 100*p.read/p.total)
-		} else {
-			fmt.Fprintf(p.app.Err, "\rreading %s: %d MiB", p.name, p.read>>20)
-		}
+		p.show()
 	}
 	return n, err
+}
+
+const keyReading oomdoc.Key = "cmd.reading"
+
+func (p *progressReader) show() {
+	language, err := p.app.language()
+	if err != nil {
+		return
+	}
+	far := oomdoc.Bytes(p.read)
+	if p.total > 0 {
+		far = oomdoc.Percent(float64(100 * p.read / p.total))
+	}
+	fmt.Fprintf(p.app.Err, "\r\x1b[K%s", view.Escape(language.Text(oomdoc.Say(keyReading, oomdoc.Args{"name": oomdoc.Text(p.name), "far": far}))))
 }
 
 func (p *progressReader) done() {

@@ -79,7 +79,7 @@ func (a *app) helpCommand() *cobra.Command {
 func (a *app) help(c *cobra.Command, _ []string) {
 	l, err := a.language()
 	if err != nil {
-		report(a.Err, err)
+		a.report(err)
 		return
 	}
 	describe(c.Root(), l)

@@ -24,6 +24,7 @@ const ImportSchema = "oomdoc.import/1"
 const (
 	keyImportDone    oomdoc.Key = "cmd.import.done"
 	keyImportReached oomdoc.Key = "cmd.import.reached"
+	keyImportJournal oomdoc.Key = "cmd.import.journal"
 )
 
 func (a *app) importCommand() *cobra.Command {
@@ -75,14 +76,14 @@ func (a *app) importLogs(ctx context.Context, files []string, since time.Time) (
 		importer.Progress = progress.tell
 	}
 	failed := 0
-	for _, step := range a.importSteps(config, files, importer) {
+	for _, step := range a.importSteps(config, files, importer, language) {
 		if ctx.Err() != nil {
 			break
 		}
 		progress.name = step.name
 		if err := step.read(ctx); err != nil && ctx.Err() == nil {
 			progress.done()
-			report(a.Err, fmt.Errorf("%s: %w", step.name, err))
+			a.report(fmt.Errorf("%s: %w", step.name, err))
 			failed++
 		}
 	}
@@ -105,11 +106,11 @@ type importStep struct {
 	read func(context.Context) error
 }
 
-func (a *app) importSteps(config daemon.Config, files []string, importer *daemon.Importer) []importStep {
+func (a *app) importSteps(config daemon.Config, files []string, importer *daemon.Importer, language *lang.Language) []importStep {
 	var steps []importStep
 	if len(files) == 0 {
 		steps = []importStep{
-			{"the journal", func(ctx context.Context) error {
+			{language.Text(oomdoc.Say(keyImportJournal, nil)), func(ctx context.Context) error {
 				return importer.Journal(ctx, daemon.JournalOf(config.Journal), false)
 			}},
 			{config.Kmsg.Path, func(ctx context.Context) error { return importer.Ring(ctx, config.Kmsg, "/proc") }},

@@ -74,6 +74,23 @@ const (
 	keyStatusLimit      oomdoc.Key = "cmd.status.limit"
 )
 
+// statusLabels are what stands before the lines of the status.
+func statusLabels() map[string]oomdoc.Key {
+	return map[string]oomdoc.Key{
+		"kernel log": "cmd.status.label.kernel-log",
+		"journal":    "cmd.status.label.journal",
+		"GPUs":       "cmd.status.label.gpus",
+		"alerts":     "cmd.status.label.alerts",
+		"helper":     "cmd.status.label.helper",
+		"processes":  "cmd.status.label.processes",
+		"lost":       "cmd.status.label.lost",
+		"database":   "cmd.status.label.database",
+		"incidents":  "cmd.status.label.incidents",
+		"version":    "cmd.status.label.version",
+		"limited":    "cmd.status.label.limited",
+	}
+}
+
 func (a *app) statusCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:     "status",
@@ -216,11 +233,13 @@ func (a *app) statusLine(language *lang.Language, s statusReport) string {
 func (a *app) printStatus(language *lang.Language, s statusReport) {
 	line := func(text string) { fmt.Fprintln(a.Out, view.Escape(text)) }
 	item := func(name string, key oomdoc.Key, args oomdoc.Args) {
-		for i, part := range view.Wrap(view.Escape(language.Text(oomdoc.Say(key, args))), a.width()-14) {
-			if i > 0 {
-				name = ""
-			}
-			fmt.Fprintf(a.Out, "  %-11s %s\n", name, part)
+		label := ""
+		if name != "" {
+			label = language.Text(oomdoc.Say(statusLabels()[name], nil))
+		}
+		for _, part := range view.Wrap(view.Escape(language.Text(oomdoc.Say(key, args))), a.width()-14) {
+			fmt.Fprintf(a.Out, "  %s %s\n", view.Pad(label, 11), part)
+			label = ""
 		}
 	}
 	line(a.statusLine(language, s))
@@ -326,7 +345,7 @@ func (a *app) overview(c *cobra.Command) error {
 	status, err := a.status(language)
 	if err != nil {
 		if hint := oomdoc.ErrorHint(err); hint != "" {
-			fmt.Fprintln(a.Out, view.Escape(err.Error()+"; try: "+hint))
+			a.report(err)
 			return nil
 		}
 		return err
