@@ -14,14 +14,14 @@ func koreanKillers() map[oomdoc.Key]string {
 
 func koreanKillerSummaries() map[oomdoc.Key]string {
 	return map[oomdoc.Key]string{
-		"summary.user-pressure":  "메모리가 부족해 프로그램들이 너무 오래 멈춰 있어(메모리 압박) {killer:이/가} {name}(PID {pid}){:을/를} 강제 종료했습니다.",
+		"summary.user-pressure":  "메모리 압박으로 프로그램들이 너무 오래 멈춰 있어 {killer:이/가} {name}(PID {pid}){:을/를} 강제 종료했습니다.",
 		"summary.user-swap":      "시스템의 램과 스왑을 거의 다 써서 {killer:이/가} {name}(PID {pid}){:을/를} 강제 종료했습니다.",
 		"summary.user-available": "시스템에 남은 메모리가 너무 적어 {killer:이/가} {name}(PID {pid}){:을/를} 강제 종료했습니다.",
 		"summary.user-usage":     "시스템의 메모리 사용량이 임계치를 넘어 {killer:이/가} {name}(PID {pid}){:을/를} 강제 종료했습니다.",
 		"summary.user-rule":      "{killer:이/가} 자체 규칙에 따라 {name}(PID {pid}){:을/를} 강제 종료했습니다.",
 		"summary.user-unknown":   "메모리가 부족해 {killer:이/가} {name}(PID {pid}){:을/를} 강제 종료했습니다. 무엇이 부족했는지는 로그에 없습니다.",
 
-		"summary.user-owner-pressure":  "메모리가 부족해 프로그램들이 너무 오래 멈춰 있어(메모리 압박) {killer:이/가} {owner} {kind:을/를} 강제 종료했습니다.",
+		"summary.user-owner-pressure":  "메모리 압박으로 프로그램들이 너무 오래 멈춰 있어 {killer:이/가} {owner} {kind:을/를} 강제 종료했습니다.",
 		"summary.user-owner-swap":      "시스템의 램과 스왑을 거의 다 써서 {killer:이/가} {owner} {kind:을/를} 강제 종료했습니다.",
 		"summary.user-owner-available": "시스템에 남은 메모리가 너무 적어 {killer:이/가} {owner} {kind:을/를} 강제 종료했습니다.",
 		"summary.user-owner-usage":     "시스템의 메모리 사용량이 임계치를 넘어 {killer:이/가} {owner} {kind:을/를} 강제 종료했습니다.",
@@ -112,7 +112,7 @@ func koreanKillerFixes() map[oomdoc.Key]string {
 		"fix.evict-requests.plain": "kubelet은 요청한 것보다 많이 쓰는 파드를 먼저 축출합니다.",
 		"step.evict-request":       "워크로드(Deployment, StatefulSet, Job) 정의에서 컨테이너 {container}의 resources.requests.memory를 {size}로 정하고 적용하세요. 그만큼 여유가 있는 노드에만 배치됩니다.",
 		"step.evict-request-some":  "워크로드(Deployment, StatefulSet, Job) 정의에서 각 컨테이너의 resources.requests.memory를 실제 사용량만큼 올리고 적용하세요.",
-		"step.evict-threshold":     "노드에 임계치보다 아래로 쓸 수 있는 메모리가 있다면 kubelet 설정의 evictionHard에서 memory.available을 낮추세요. 시스템이 쓸 만큼은 남겨야 합니다. 그러지 않으면 커널이 대신 강제 종료합니다.",
+		"step.evict-threshold":     "임계치 아래로 더 써도 되는 노드라면 kubelet 설정의 evictionHard에서 memory.available을 낮추세요. 시스템이 쓸 만큼은 남겨야 합니다. 그러지 않으면 커널이 대신 강제 종료합니다.",
 		"step.evict-usage":         "컨테이너가 얼마나 쓰는지 확인합니다:",
 
 		"fix.ray-less":       "노드 하나에서 동시에 실행하는 작업 줄이기",

@@ -93,7 +93,7 @@ func koreanSharedFixes() map[oomdoc.Key]string {
 		"fix.free-shared":     "/dev/shm 등 tmpfs에서 필요 없는 파일 지우기",
 		"fix.free-shared.why": "램 {ram} 중 {size}가 이런 파일이나 다른 공유 메모리였습니다. 만든 프로그램이 끝나도 지울 때까지 램에 남습니다.",
 		"step.shared-find":    "얼마나 찼는지, 어떤 파일이 큰지 확인합니다:",
-		"step.shared-delete":  "어느 프로그램도 쓰지 않는 것은 sudo rm 경로로 지우세요. 누가 쓰고 있는지는 sudo fuser -v 경로로 알 수 있습니다.",
+		"step.shared-delete":  "어느 프로그램도 쓰지 않는 파일은 sudo rm에 경로를 주어 지우세요. 누가 쓰고 있는지는 sudo fuser -v에 경로를 주면 나옵니다.",
 		"step.shared-sysv":    "아무도 붙어 있지 않은(nattch 0) 세그먼트는 sudo ipcrm -m에 shmid를 주어 지웁니다:",
 		"step.shared-memfd":   "이름 없는 메모리 파일은 그것을 연 프로세스가 끝나면 비워집니다. 아래 경로의 숫자가 그 PID입니다:",
 		"fix.cap-tmpfs":       "/dev/shm 크기 제한하기",

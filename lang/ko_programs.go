@@ -34,7 +34,7 @@ func koreanProgramSummaries() map[oomdoc.Key]string {
 		"summary.program-host-plan-plain":   "{who:이/가} 계산해 보니 필요한 시스템 RAM이 있는 것보다 많아서 시작하지 않았습니다.",
 		"summary.program-heap":              "{who:이/가} 자체 힙을 모두 썼습니다. 힙의 상한선은 자체 설정이며, 시스템에는 메모리가 남아 있을 수 있습니다.",
 		"summary.program-shm":               "{who}의 워커 프로세스가 쓰기에 공유 메모리(/dev/shm)가 너무 작습니다.",
-		"summary.program-killed":            "{who}의 프로세스가 강제 종료되었습니다(SIGKILL). 메모리가 부족할 때 커널이 하는 일이 많지만, 누가 했는지는 이 로그에 없습니다.",
+		"summary.program-killed":            "{who:이/가} 실행한 프로세스가 강제 종료되었습니다(SIGKILL). 메모리가 부족할 때 커널이 하는 일이 많지만, 누가 했는지는 이 로그에 없습니다.",
 		"summary.program-oomkilled":         "{who}의 컨테이너가 메모리 제한에 걸려 강제 종료되었다고 컨테이너 관리자가 알렸습니다.",
 	}
 }
@@ -91,7 +91,7 @@ func koreanClues() map[oomdoc.Key]string {
 		"evidence.clue-plan-free":      "엔진이 스스로 확인한 여유는 {bytes}입니다",
 		"evidence.clue-layers":         "레이어 {of}개 중 {n}개를 GPU에 올리려고 했습니다",
 		"evidence.clue-context":        "컨텍스트 길이는 {n}토큰입니다",
-		"evidence.clue-plan-overruled": "GPU에 올릴 레이어 수를 직접 {n:으로/로} 지정해, 엔진이 모델을 그래픽카드에 맞추지 못했습니다",
+		"evidence.clue-plan-overruled": "GPU에 올릴 레이어 수를 직접 {n}개로 지정해, 엔진이 모델을 그래픽카드에 맞추지 못했습니다",
 		"evidence.clue-kv-available":   "KV 캐시에 쓸 수 있는 메모리는 {bytes}였습니다",
 		"evidence.clue-kv-none":        "KV 캐시에 쓸 메모리가 남지 않았고 {bytes}가 모자랐습니다",
 		"evidence.clue-backward":       "학습 단계의 역전파를 실행하던 중이었습니다",

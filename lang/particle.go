@@ -114,6 +114,10 @@ func endingOfLatin(word string) ending {
 
 const vowels = "aeiou"
 
+func endsInAny(word string, ends ...string) bool {
+	return slices.ContainsFunc(ends, func(end string) bool { return strings.HasSuffix(word, end) })
+}
+
 // endingOfInitial is that of a letter's name: 엘, 엠, 엔, 알.
 func endingOfInitial(letter byte) ending {
 	switch letter {
@@ -143,7 +147,7 @@ func endingOfWord(small string) ending {
 	switch last := small[len(small)-1]; {
 	case last == 'l':
 		return liquid
-	case last == 'm', last == 'n', strings.HasSuffix(small, "ng"), strings.HasSuffix(small, "ook"), strings.HasSuffix(small, "group"):
+	case last == 'm', last == 'n', endsInAny(small, "ng", "ook", "out", "group"):
 		return closed
 	case !slices.Contains([]byte("kptbc"), last):
 		return open

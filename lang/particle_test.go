@@ -29,7 +29,7 @@ func TestParticleOfWhatIsRead(t *testing.T) {
 	}{
 		{"으로", []string{
 			"램", "VRAM", "0", "3", "6", "10", "200", "스왑", "swap", "python", "hogger.main", "engine", "chrome", "kubelet", "slack", "app",
-			"LM", "vLLM", "GPU 0", "nohang", "earlyoom", "SGLang", "Triton", "Slurm", "web", "(램)", "python(PID 2)", "\"램\"", "12분", "제한", "ROCm", "cgroup", "webhook", "/dev/shm",
+			"LM", "vLLM", "GPU 0", "nohang", "earlyoom", "SGLang", "Triton", "Slurm", "web", "(램)", "python(PID 2)", "\"램\"", "12분", "제한", "ROCm", "cgroup", "webhook", "a.out", "/dev/shm",
 		}},
 		{"로", []string{
 			"8", "1", "17", "커널", "kernel", "3개월", "SIGKILL", "module", "file", "URL", "R", "3일",
