@@ -66,6 +66,7 @@ func koreanProgramEvidence() map[oomdoc.Key]string {
 		"evidence.program-unified":     "이 시스템은 CPU와 GPU가 메모리 하나를 함께 쓰므로, 부족했던 것은 램입니다",
 		"evidence.program-pinned":      "CUDA 오류 {code:은/는} 시스템 메모리를 고정(pin)하는 중에 났습니다. 부족했던 것은 램입니다",
 		"evidence.program-bigger":      "한 번에 {requested}를 요청했는데 그래픽카드는 전체가 {total}입니다",
+		"evidence.program-beyond":      "한 번에 {requested}를 요청했는데 그만한 GPU는 없습니다. 모델이 커서가 아니라 크기 계산이 잘못된 것입니다",
 		"evidence.program-absurd":      "그래픽카드의 {times}배입니다. 모델이 커서가 아니라 크기 계산이 잘못된 것입니다",
 		"evidence.program-pieces":      "잡아 둔 메모리의 {share}인 {pieces}가 쓰이지 않았습니다. 여유 {free}와 합치면 {requested}에 충분하지만 조각나 있습니다",
 		"evidence.program-pool-pieces": "풀 {limit} 중 여유 {free:은/는} {requested}에 충분하지만 조각나 있습니다",
