@@ -152,13 +152,8 @@ func endingOfWord(small string) ending {
 	case !slices.Contains([]byte("kptbc"), last):
 		return open
 	}
-	before := small[:len(small)-1]
-	if strings.HasSuffix(before, "c") { // "stack" 스택
-		before = before[:len(before)-1]
-	}
-	if strings.HasSuffix(small, "pp") {
-		before = before[:len(before)-1]
-	}
+	before := strings.TrimSuffix(small[:len(small)-1], "c") // "stack" 스택
+	before = strings.TrimSuffix(before, "p")                // "app" 앱
 	short := len(before) > 0 && strings.IndexByte(vowels, before[len(before)-1]) >= 0
 	long := len(before) > 1 && strings.IndexByte(vowels, before[len(before)-2]) >= 0
 	if short && !long {
