@@ -73,8 +73,8 @@ type report struct {
 	heldWide bool    // it fills a terminal's line
 	heldAs   *format // what it is, where it is of the body
 	heldBack lengths // what was there before it
-	joins    int    // how many records were joined to it
-	heldFrom origin // where the held line began
+	joins    int     // how many records were joined to it
+	heldFrom origin  // where the held line began
 
 	caller  oomdoc.Caller
 	first   origin
