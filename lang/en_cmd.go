@@ -35,6 +35,7 @@ func englishCmd() map[oomdoc.Key]string {
 
 		"cmd.status.journal":          "watched: {records|entry was|entries were} worth reading",
 		"cmd.status.journal-disabled": "not watched: the configuration has enabled = false under [journal]",
+		"cmd.status.journal-none":     "not watched: there is no journal on this machine",
 		"cmd.status.journal-waits":    "not watched now: {why}",
 		"cmd.status.journal-limited":  "{limited|failure was|failures were} not taken: one writer told of too many",
 

@@ -35,6 +35,7 @@ func koreanCmd() map[oomdoc.Key]string {
 
 		"cmd.status.journal":          "감시 중: 항목 {records|개} 읽음",
 		"cmd.status.journal-disabled": "감시하지 않음: 설정의 [journal]에 enabled = false가 있습니다",
+		"cmd.status.journal-none":     "감시하지 않음: 이 시스템에는 저널이 없습니다",
 		"cmd.status.journal-waits":    "지금은 감시하지 않음: {why}",
 		"cmd.status.journal-limited":  "한 프로그램이 너무 많이 알려 실패 {limited|건}은 받지 않았습니다",
 

@@ -5,7 +5,7 @@ import "github.com/oomdoc/oomdoc"
 // koreanSystemd is englishSystemd in Korean.
 func koreanSystemd() map[oomdoc.Key]string {
 	return map[oomdoc.Key]string{
-		"alert.with-command": "{summary}. 해결: {step} (자세히: oomdoc show {id})",
+		"alert.with-command": "{summary}. 처방: {step} (자세히: oomdoc show {id})",
 		"alert.with-step":    "{summary}. {step}. 자세히: oomdoc show {id}",
 		"alert.alone":        "{summary}. 자세히: oomdoc show {id}",
 		"alert.late":         "{time} 발생: {alert}",
