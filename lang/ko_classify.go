@@ -199,7 +199,7 @@ func koreanHoldings() map[oomdoc.Key]string {
 
 func koreanZones() map[oomdoc.Key]string {
 	return map[oomdoc.Key]string{
-		"evidence.zone-in-pieces":      "노드 {node}의 {zone} 존은 여유가 {free_kib}KiB(그중 {keep_kib}KiB는 남겨 두어야 함)였지만, {block_kib}KiB 이상인 조각은 모두 {large_kib}KiB였습니다",
+		"evidence.zone-in-pieces":      "노드 {node}의 {zone} 존은 여유가 {free_kib}KiB(그중 {keep_kib}KiB는 남겨 두어야 함)였지만, {block_kib}KiB 이상인 조각은 합해서 {large_kib}KiB뿐이었습니다",
 		"evidence.zone-too-little":     "노드 {node}의 {zone} 존은 여유가 {free_kib}KiB였고 그중 {keep_kib}KiB는 남겨 두어야 하므로, {block_kib}KiB를 주기에는 부족했습니다",
 		"evidence.asked-for-stack":     "새 프로세스나 스레드의 커널 스택에 쓸 조각이었습니다(호출 추적에 {function:이/가} 있습니다)",
 		"evidence.asked-for-network":   "네트워크 데이터에 쓸 조각이었습니다(호출 추적에 {function:이/가} 있습니다)",

@@ -5,7 +5,7 @@ import "github.com/oomdoc/oomdoc"
 // koreanCmd is englishCmd in Korean.
 func koreanCmd() map[oomdoc.Key]string {
 	return map[oomdoc.Key]string{
-		"cmd.nothing-stored": "조건에 맞는 사건이 없습니다. oomdoc이 감시를 시작한 뒤로 메모리 부족으로 죽은 것이 없거나, 조건에 맞는 것이 없습니다.",
+		"cmd.nothing-stored": "보여 줄 사건이 없습니다. oomdoc이 감시를 시작한 뒤로 메모리 부족으로 죽은 것이 없거나, 조건에 맞는 것이 없습니다.",
 		"cmd.nothing-found":  "메모리 부족으로 실패한 기록을 찾지 못했습니다. 커널의 강제 종료는 커널 로그에 있습니다: sudo dmesg | oomdoc explain -",
 		"cmd.nothing-read":   "읽을 줄이 하나도 없습니다. 이번 부팅의 커널 로그를 보려면: sudo dmesg | oomdoc explain -",
 

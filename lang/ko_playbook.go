@@ -26,7 +26,7 @@ func koreanLimitFixes() map[oomdoc.Key]string {
 		"fix.raise-limit.why-ram":        "제한 {limit:을/를} 다 쓰고 더 요청했습니다. 얼마나 더 필요한지는 로그에 없으므로 우선 {try:으로/로} 올려 보세요. 이 시스템의 램은 {ram}입니다.",
 		"fix.raise-limit.why-swap":       "제한 {limit:을/를} 다 쓰고 스왑에도 {swapped}를 둔 채 더 요청했습니다. 얼마나 더 필요한지는 로그에 없으므로 우선 {try:으로/로} 올려 보세요.",
 		"fix.raise-limit.why-beyond-ram": "제한 {limit:을/를} 다 쓰고 더 요청했습니다. 처음 시도해 볼 {try:은/는} 이 시스템의 램 {ram}보다 큽니다. 나머지를 스왑이 맡거나, 프로그램이 메모리를 덜 쓰게 해야 합니다.",
-		"fix.raise-limit.why-unknown":    "제한을 다 쓰고 더 요청했습니다. 제한이 얼마인지는 이 로그에 없으므로, 확인한 뒤 우선 절반을 더해 보세요.",
+		"fix.raise-limit.why-unknown":    "제한을 다 쓰고 더 요청했습니다. 제한이 얼마인지는 이 로그에 없으므로, 확인한 뒤 우선 1.5배로 올려 보세요.",
 		"fix.raise-limit.or-swap":        "또는 지금은 막혀 있는 스왑을 쓰게 합니다. 느려지지만 살아남습니다:",
 	}
 }

@@ -43,7 +43,7 @@ func koreanFacts() map[oomdoc.Key]string {
 	return map[oomdoc.Key]string{
 		"view.time-unknown":    "알 수 없음(로그에 시각이 없음)",
 		"view.time-since-boot": "부팅 후 {since}(로그에 날짜와 시각이 없음)",
-		"view.time-about":      "{time}쯤",
+		"view.time-about":      "{time} 무렵",
 		"view.time-age":        "{time}, {age}",
 		"view.verdict":         "{class}: {cause}({confidence})",
 		"view.pid":             "PID {pid}",
