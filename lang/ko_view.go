@@ -84,7 +84,7 @@ func koreanVerdicts() map[oomdoc.Key]string {
 		"view.class.fragmentation": "메모리 파편화",
 
 		"view.cause.cgroup-limit":       "메모리 제한에 도달함",
-		"view.cause.host-exhausted":     "시스템 전체의 메모리가 부족함",
+		"view.cause.host-exhausted":     "전체가 바닥남",
 		"view.cause.numa-bound":         "허용된 NUMA 노드의 메모리만 부족함",
 		"view.cause.requested":          "사람이 직접 종료를 요청함",
 		"view.cause.pressure-kill":      "커널보다 먼저 다른 프로그램이 종료함",

@@ -67,3 +67,15 @@ func TestParticleStandsInATemplate(t *testing.T) {
 		}
 	}
 }
+
+// What stands before a particle is a name from outside.
+func FuzzParticleIsOneOfItsPair(f *testing.F) {
+	for _, text := range []string{"", "e", "(", "a)", "vLLM", "PyTorch", "램", "\xff", "GiB(", "ROCm)"} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		if got := particle(text, "으로/로"); got != "으로" && got != "로" {
+			t.Errorf("%q is followed by %q", text, got)
+		}
+	})
+}
