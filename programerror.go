@@ -98,8 +98,10 @@ const (
 	ClueComputeBuffer ClueKind = "compute-buffer" // Bytes of scratch space on Name
 	ClueLayers        ClueKind = "layers"         // N of Of layers on the GPU
 	ClueContext       ClueKind = "context"        // N tokens of context
+	ClueSlots         ClueKind = "slots"          // N requests share the context, more than one
 	CluePlanNeed      ClueKind = "plan-need"      // the plan needs Bytes
 	CluePlanFree      ClueKind = "plan-free"      // the plan found Bytes free
+	ClueElsewhere     ClueKind = "elsewhere"      // the plan found Bytes free on another device, Name
 	CluePlanOverruled ClueKind = "plan-overruled" // the user's setting (N layers) kept the plan from fitting
 	ClueKVAvailable   ClueKind = "kv-available"   // Bytes are left for the KV cache; may be below zero
 	ClueServing       ClueKind = "serving"        // it had started and served
@@ -119,6 +121,7 @@ const (
 	CodeDecode        = "image-decode"     // an image or a video is decoded whole
 	CodeLoss          = "loss"             // the loss of a language model over its vocabulary
 	CodeAttention     = "attention-matrix" // attention that builds its whole matrix
+	CodeEvaluates     = "evaluates"        // a trainer gathers what it evaluates
 	CodeLoadsAhead    = "loads-ahead"      // weights are loaded ahead of their conversion
 	CodeEvaluation    = "evaluation"       // a script that evaluates, not one that trains
 	CodeNoGradients   = "no-gradients"     // gradients are off

@@ -44,6 +44,10 @@ func codeTexts() []codeText {
 		{", in fixed_cross_entropy", oomdoc.CodeLoss, ""},
 		{"logits.float()", oomdoc.CodeLoss, ""},
 
+		// transformers/trainer.py and trainer_pt_utils.py.
+		{", in evaluation_loop", oomdoc.CodeEvaluates, ""},
+		{", in prediction_step", oomdoc.CodeEvaluates, ""},
+
 		{", in eager_attention_forward", oomdoc.CodeAttention, ""},
 		{"softmax(attn_weights", oomdoc.CodeAttention, ""},
 		{"attn_weights = torch.matmul(", oomdoc.CodeAttention, ""},

@@ -105,6 +105,7 @@ func englishModelFixes() map[oomdoc.Key]string {
 		"fix.shorten-context.why-long":  "The KV cache grows with every token, and {tokens} were asked for; {want} is a first try. It costs how far back the model sees.",
 		"fix.shorten-context.why-size":  "The KV cache takes {size} for {tokens} tokens, in proportion; {want} tokens are proposed. It costs how far back the model sees.",
 		"fix.shorten-context.why-space": "What the cache and scratch space take for {tokens} tokens ({size}) shrinks in proportion; {want} tokens are proposed. It costs how far back the model sees.",
+		"fix.shorten-context.why-says":  "{tokens} tokens were asked for; {want} fit, the engine says. It costs how far back the model sees.",
 		"fix.shorten-context.why-fit":   "The KV cache takes {size} for {tokens} tokens; {want} fit, the engine says. It costs how far back the model sees.",
 
 		"fix.sliding-window":     "Keep the window alone for layers that look no further back",
@@ -115,9 +116,11 @@ func englishModelFixes() map[oomdoc.Key]string {
 		"fix.smaller-kv.why-same": "That takes about half of what 16 bits do, with hardly a loss. Key and value must have the same type; other pairs run on the CPU, far slower.",
 		"fix.fewer-slots":         "Serve fewer requests at a time",
 		"fix.fewer-slots.why":     "Each slot has a context of its own. It costs throughput with several users.",
+		"fix.fewer-slots.why-now": "The cache takes {size} for {n|request|requests} at a time, the same for each. It costs throughput with several users.",
 
 		"fix.downsize":          "Use a smaller model",
 		"fix.downsize.why":      "If nothing above is enough, the model is too large for this machine.",
+		"fix.downsize.why-both": "The model takes {need}; the GPU and RAM have {both} for it together, which carry about {n} billion parameters at 4 bits with a context of 8192.",
 		"fix.downsize.why-size": "If nothing above is enough, the model is too large: {total} carries about {n} billion parameters at 4 bits with a context of 8192.",
 		"step.downsize":         "Take one of at most about {n} billion parameters at 4 bits.",
 		"step.downsize-some":    "Take one with fewer parameters, or with fewer bits for each.",
@@ -137,6 +140,8 @@ func englishBatchFixes() map[oomdoc.Key]string {
 		"fix.checkpoint.why":      "Then only about one tensor is kept for each layer. It costs 20 to 30% of time.",
 		"fix.chunked-loss":        "Compute the loss in parts",
 		"fix.chunked-loss.why":    "The logits of every token over the whole vocabulary are one large tensor, in 32 bits; in parts it is never there whole. It costs nothing.",
+		"fix.evaluate-less":       "Gather less while it evaluates",
+		"fix.evaluate-less.why":   "The predictions of the whole evaluation are kept on the GPU until its end, or the logits of a large batch. Moved to RAM now and then they need no more. It costs a little speed.",
 		"fix.cap-length":          "Cap the length of the samples",
 		"fix.cap-length.why":      "The longest sample of a batch decides; a few long ones are enough to fail. What is cut off is not learnt.",
 		"fix.smaller-prefill":     "Process prompts in smaller pieces",
@@ -212,9 +217,13 @@ func englishProgramHostFixes() map[oomdoc.Key]string {
 
 		"fix.wsl-memory":     "Give WSL more of the machine's RAM",
 		"fix.wsl-memory.why": "Under WSL, Linux has half of the machine's RAM unless it is told otherwise; what runs out of that is killed, whatever Windows has left.",
-		"step.wsl-file":      "On Windows, in {file} under {section}, leaving enough for Windows: {memory} and {swap}",
+		"step.wsl-file":      "On Windows, in {file} under {section}, three quarters of the machine's RAM: {memory} and {swap}",
+		"step.wsl-example":   "On Windows, in {file} under {section}, about three quarters of the machine's RAM; of 32 GB that is {memory}, with {swap}",
 		"step.wsl-restart":   "Then, in PowerShell; it ends all of WSL:",
 		"step.wsl-look":      "Back in WSL, see that it has it:",
+
+		"fix.cap-cache":     "Cap the prompts that it keeps in RAM",
+		"fix.cap-cache.why": "It keeps the state of earlier prompts in RAM, to take them up again. It costs the time to read them anew.",
 
 		"fix.find-killer":       "Find out who killed it",
 		"fix.find-killer.why":   "Its own lines say only that it was killed. The kernel's log names what ran out; a GPU never kills.",

@@ -94,9 +94,11 @@ func koreanVictims() map[oomdoc.Key]string {
 
 		"evidence.victim-held":          "{name}(PID {pid}){:은/는} 램 {rss}를 쓰고 있었습니다(익명 {anon}, 파일 {file}, 공유 {shmem})",
 		"evidence.victim-held-no-shmem": "{name}(PID {pid}){:은/는} 램 {rss}를 쓰고 있었습니다(익명 {anon}, 파일과 공유 {file})",
+		"evidence.victim-held-whole":    "{name}(PID {pid}){:은/는} 램 {rss}를 쓰고 있었습니다",
 		"evidence.victim-died":          "{name}(PID {pid}){:이/가} 강제 종료되었습니다. 이 줄에는 크기가 없습니다",
 		"evidence.victim-chosen":        "커널이 {name}(PID {pid}){:을/를} 골랐습니다",
 		"evidence.oom-group":            "{cgroup}에 memory.oom.group이 켜져 있어 프로세스 {n|개}가 한 번에 강제 종료되었습니다",
+		"evidence.nobody-to-kill":       "커널이 종료할 프로세스를 찾지 못했습니다",
 		"evidence.no-killable":          "커널이 종료할 프로세스를 찾지 못했습니다. 목록에는 프로세스가 {n|개} 있으며, oom_score_adj -1000은 프로세스를 보호합니다",
 		"evidence.panic":                "메모리가 부족하면 패닉을 일으키도록 설정되어 있거나(vm.panic_on_oom), 종료할 수 있는 프로세스가 남아 있지 않았습니다",
 		"evidence.remains":              "커널의 OOM Killer가 남긴 보고서 중 이 줄만 남아 있습니다",

@@ -38,6 +38,7 @@ func koreanKillerSummaries() map[oomdoc.Key]string {
 		"summary.told-process":    "kubelet에 따르면 {name}(PID {pid}){:이/가} 커널의 OOM Killer에 강제 종료되었습니다. 이유를 알려 주는 커널의 기록은 이 로그에 없습니다.",
 		"summary.told-counter":    "{name}(PID {pid}){:이/가} 강제 종료되었고, 커널이 그 cgroup에서 OOM 강제 종료를 세었습니다. 이유를 알려 주는 커널의 기록은 여기서 읽을 수 없습니다.",
 		"summary.told-owner":      "{teller}에 따르면 {owner} {kind}의 프로세스가 커널의 OOM Killer에 강제 종료되었습니다. 이유를 알려 주는 커널의 기록은 이 로그에 없습니다.",
+		"summary.told-job":        "Slurm에 따르면 {owner} {kind}의 프로세스가 커널의 OOM Killer에 강제 종료되었습니다. 작업에 주어진 메모리 한도에 걸렸을 가능성이 가장 큽니다. 이를 확인해 줄 커널의 기록은 이 로그에 없습니다.",
 		"summary.told-owner-open": "systemd에 따르면 {owner} {kind}의 프로세스가 메모리 부족으로 강제 종료되었습니다. 누가 왜 종료했는지는 이 로그에 없습니다.",
 	}
 }

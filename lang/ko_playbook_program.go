@@ -102,6 +102,7 @@ func koreanModelFixes() map[oomdoc.Key]string {
 		"fix.shorten-context.why-long":  "KV 캐시는 토큰 수만큼 늘어나는데 {tokens}토큰을 요청했습니다. 우선 {want}토큰으로 줄여 보세요. 모델이 기억하는 범위가 줄어듭니다.",
 		"fix.shorten-context.why-size":  "KV 캐시는 {tokens}토큰에 {size}이며 토큰 수에 비례합니다. {want}토큰을 제안합니다. 모델이 기억하는 범위가 줄어듭니다.",
 		"fix.shorten-context.why-space": "KV 캐시와 작업 공간이 {tokens}토큰에 {size}이며 토큰 수에 비례해 줄어듭니다. {want}토큰을 제안합니다. 모델이 기억하는 범위가 줄어듭니다.",
+		"fix.shorten-context.why-says":  "{tokens}토큰을 요청했고, 엔진에 따르면 {want}토큰까지 들어갑니다. 모델이 기억하는 범위가 줄어듭니다.",
 		"fix.shorten-context.why-fit":   "KV 캐시는 {tokens}토큰에 {size}입니다. 엔진에 따르면 {want}토큰까지 들어갑니다. 모델이 기억하는 범위가 줄어듭니다.",
 
 		"fix.sliding-window":     "슬라이딩 윈도 레이어에는 윈도만큼만 캐시 두기",
@@ -112,9 +113,11 @@ func koreanModelFixes() map[oomdoc.Key]string {
 		"fix.smaller-kv.why-same": "16비트의 약 절반이면 되고 품질 저하는 거의 없습니다. K와 V의 자료형이 같아야 합니다. 다르면 CPU에서 처리되어 훨씬 느려집니다.",
 		"fix.fewer-slots":         "동시에 처리하는 요청 수 줄이기",
 		"fix.fewer-slots.why":     "슬롯마다 컨텍스트를 따로 잡습니다. 여러 사용자가 쓸 때 처리량이 줄어듭니다.",
+		"fix.fewer-slots.why-now": "KV 캐시 {size}를 동시 요청 {n|개}가 똑같이 나눠 씁니다. 여러 사용자가 쓸 때 처리량이 줄어듭니다.",
 
 		"fix.downsize":          "더 작은 모델 쓰기",
 		"fix.downsize.why":      "위의 방법으로도 안 되면 이 사양에는 모델이 너무 큰 것입니다.",
+		"fix.downsize.why-both": "모델이 {need}인데 GPU와 램을 합쳐도 쓸 수 있는 것은 {both}입니다. 4비트, 컨텍스트 8192 기준으로 약 {n}B 모델까지 올라갑니다.",
 		"fix.downsize.why-size": "위의 방법으로도 안 되면 모델이 너무 큰 것입니다. {total}에는 4비트, 컨텍스트 8192 기준으로 약 {n}B 모델까지 올라갑니다.",
 		"step.downsize":         "4비트 기준 약 {n}B 이하 모델을 고르세요.",
 		"step.downsize-some":    "파라미터 수나 비트 수가 더 적은 모델을 고르세요.",
@@ -132,6 +135,8 @@ func koreanBatchFixes() map[oomdoc.Key]string {
 		"fix.checkpoint.why":      "레이어마다 텐서 하나 정도만 남기고 역전파 때 다시 계산합니다. 시간이 20~30% 더 걸립니다.",
 		"fix.chunked-loss":        "손실(loss)을 나눠서 계산하기",
 		"fix.chunked-loss.why":    "모든 토큰의 로짓을 어휘 전체만큼 32비트로 담으면 텐서 하나가 매우 커집니다. 나눠 계산하면 한꺼번에 만들지 않습니다. 잃는 것이 없습니다.",
+		"fix.evaluate-less":       "평가할 때 GPU에 덜 모아 두기",
+		"fix.evaluate-less.why":   "평가가 끝날 때까지 모든 예측 결과를, 또는 큰 배치의 로짓을 GPU에 쌓아 둡니다. 중간중간 램으로 옮기면 더 늘지 않습니다. 조금 느려집니다.",
 		"fix.cap-length":          "샘플 길이 제한하기",
 		"fix.cap-length.why":      "배치에서 가장 긴 샘플이 메모리를 결정하므로 긴 샘플 몇 개만 있어도 실패합니다. 잘린 부분은 학습하지 못합니다.",
 		"fix.smaller-prefill":     "프롬프트를 더 잘게 나눠 처리하기",
@@ -206,9 +211,13 @@ func koreanProgramHostFixes() map[oomdoc.Key]string {
 
 		"fix.wsl-memory":     "WSL에 시스템 RAM 더 주기",
 		"fix.wsl-memory.why": "WSL의 Linux는 따로 정하지 않으면 시스템 RAM의 절반만 씁니다. Windows에 메모리가 남아 있어도 그 절반을 다 쓰면 강제 종료됩니다.",
-		"step.wsl-file":      "Windows의 {file} 파일에서 {section} 아래에 적습니다. Windows 몫은 남겨 두세요: {memory}, {swap}",
+		"step.wsl-file":      "Windows의 {file} 파일에서 {section} 아래에 시스템 RAM의 4분의 3 정도를 적습니다: {memory}, {swap}",
+		"step.wsl-example":   "Windows의 {file} 파일에서 {section} 아래에 시스템 RAM의 4분의 3 정도를 적습니다. 32GB라면: {memory}, {swap}",
 		"step.wsl-restart":   "그다음 PowerShell에서 실행합니다. WSL이 모두 종료됩니다:",
 		"step.wsl-look":      "다시 WSL에서 늘어났는지 확인합니다:",
+
+		"fix.cap-cache":     "램에 남겨 두는 프롬프트의 상한 정하기",
+		"fix.cap-cache.why": "이전 프롬프트의 상태를 다시 쓰려고 램에 남겨 둡니다. 줄이면 다시 읽는 시간이 듭니다.",
 
 		"fix.find-killer":       "누가 강제 종료했는지 찾기",
 		"fix.find-killer.why":   "프로그램의 로그에는 강제 종료되었다는 말뿐입니다. 무엇이 부족했는지는 커널 로그에 있습니다. GPU는 프로세스를 강제 종료하지 않습니다.",

@@ -15,6 +15,7 @@ func koreanProgramSummaries() map[oomdoc.Key]string {
 	return map[oomdoc.Key]string{
 		"word.a-program": "프로그램",
 
+		"summary.program-beyond":            "{who:이/가} GPU 메모리 {requested}를 한 번에 요청했는데, 그만한 GPU는 없습니다.",
 		"summary.program-single":            "{who:이/가} GPU 메모리 {requested}를 한 번에 요청했는데, 그래픽카드 전체({total})보다 큽니다.",
 		"summary.program-pieces":            "{who:이/가} 요청한 GPU 메모리 {requested}의 할당이 실패했습니다. 메모리는 있었지만 {pieces}가 조각난 채 쓰이지 않고 있었습니다(파편화).",
 		"summary.program-reservation":       "{who:이/가} 그래픽카드가 아니라 자체 GPU 메모리 상한선에 걸렸습니다.",

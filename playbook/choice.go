@@ -112,6 +112,7 @@ func hostChoices() []choice {
 	return []choice{
 		{all(host, cause(oomdoc.CauseShmTooSmall)), take(growShm, fewerWorkers)},
 		{all(host, refusal(oomdoc.RefusalKilled), mode(oomdoc.ModeWSL)), take(wslMemory, findKiller, halve, loadOneByOne)},
+		{all(host, refusal(oomdoc.RefusalKilled), loadsData), take(findKiller, fewerWorkers, moreRAM)},
 		// A model that was asked for in 32 bits needs twice as much while it loads.
 		{all(host, refusal(oomdoc.RefusalKilled), isFull), take(halve, loadOneByOne, findKiller, moreRAM)},
 		{all(host, refusal(oomdoc.RefusalKilled)), take(findKiller, moreRAM, halve, loadOneByOne)},
@@ -125,10 +126,12 @@ func hostChoices() []choice {
 		{all(host, isGGML, refusal(oomdoc.RefusalPlan), longContext), take(shortenContext, unloadModels, moreRAM, quantize, downsize)},
 		{all(host, isGGML, refusal(oomdoc.RefusalPlan)), take(moreRAM, unloadModels, shortenContext, quantize, downsize)},
 		{all(host, isGGML, phase(oomdoc.PhaseKVCache)), take(shortenContext, smallerKV, moreRAM, quantize)},
-		{all(host, isGGML), take(moreRAM, mapFile, pinLess, quantize, shortenContext, downsize)},
+		{all(host, isGGML), take(moreRAM, mapFile, capCache, pinLess, quantize, shortenContext, downsize)},
 		{all(host, ctranslate), take(moreRAM, quantize)},
 		{all(host, engine(oomdoc.EngineVLLM, oomdoc.EngineSGLang, oomdoc.EngineTGI, oomdoc.EngineTensorRTLLM)), take(pinLess, moreRAM, quantize)},
 		{all(host, isTorch, phase(oomdoc.PhaseWeights)), take(moreRAM, halve, loadOneByOne, addressSpace, quantize)},
+		{all(host, cause(oomdoc.CauseAllocationRefused), engine(oomdoc.EngineNumPy, oomdoc.EnginePython), hugeRequest), take(pieces, halve, addressSpace, moreRAM)},
+		{all(host, cause(oomdoc.CauseAllocationRefused), isTorch, hugeRequest), take(smallerBatch, pieces, addressSpace, moreRAM)},
 		{all(host, cause(oomdoc.CauseAllocationRefused)), take(addressSpace, smallerBatch, pieces, fewerWorkers, moreRAM)},
 		{all(host), take(moreRAM, fewerWorkers, halve, loadOneByOne)},
 	}
@@ -144,6 +147,20 @@ func unmapped(r *refused) bool {
 	mode, _ := r.args.value("-lm", "--load-mode")
 	return r.args.has("--no-mmap", "--mlock", "--nommap", "--usemlock") || mode == "none" || mode == "mlock"
 }
+
+// hugeRequest tells a single request that is a large part of a machine's RAM, where
+// the kernel refuses by its size (vm.rst, overcommit_memory 0) and no limit does.
+func hugeRequest(r *refused) bool {
+	const usual = 16 * gib // where RAM is not known
+	ram := r.facts.RAMBytes
+	if ram == 0 {
+		ram = 2 * usual
+	}
+	return r.e.Requested != nil && *r.e.Requested >= ram/2
+}
+
+// loadsData tells a worker process of PyTorch's DataLoader.
+func loadsData(r *refused) bool { return r.says("DataLoader worker") }
 
 // longContext, in tokens: from here on the KV cache is a part of the plan that is
 // worth a cut (knowledge playbook.md section 3, row 7).

@@ -77,6 +77,7 @@ func trainingChoices() []choice {
 	training := anyOf(phase(oomdoc.PhaseTraining), clue(oomdoc.ClueBackward), clue(oomdoc.ClueOptimizer), isTrainer)
 	single := cause(oomdoc.CauseSingleAllocation)
 	return []choice{
+		{all(vram, isTorch, code(oomdoc.CodeEvaluates), not(clue(oomdoc.ClueBackward))), take(evaluateLess, smallerBatch)},
 		{all(vram, isTorch, code(oomdoc.CodeLoss), not(single), not(clue(oomdoc.ClueBackward))), take(chunkedLoss, microBatch, capLength, checkpoint, adapters)},
 		{all(vram, training, clue(oomdoc.ClueOptimizer), not(single), not(clue(oomdoc.ClueBackward))), take(smallOptimize, adapters, splitGPUs, microBatch)},
 		{all(vram, training, isTorch, not(single)), take(microBatch, checkpoint, capLength, attention, smallOptimize, adapters, splitGPUs)},
@@ -95,7 +96,7 @@ func weightsChoices() []choice {
 	weights := all(class(oomdoc.ClassVRAM), anyOf(cause(oomdoc.CauseWeights), all(phase(oomdoc.PhaseWeights), cause(oomdoc.CauseExhausted, oomdoc.CauseSingleAllocation))))
 	overruled := anyOf(clue(oomdoc.CluePlanOverruled), all(engine(oomdoc.EngineLlamaCpp), option("--cpu-moe", "-cmoe", "--n-cpu-moe", "-ncmoe", "-ot", "--override-tensor")))
 	return []choice{
-		{all(weights, overruled), take(letItFit, offload, shortenContext, quantize)},
+		{all(weights, anyOf(overruled, splitByHand)), take(letItFit, offload, shortenContext, quantize)},
 		{all(weights, isFull), take(halve, quantize, offload)},
 		{all(weights, code(oomdoc.CodeLoadsAhead), code(oomdoc.CodeQuantizes)), take(loadOneByOne, offload, splitGPUs, downsize)},
 		// At 16 bits and more quantising is the larger and the faster saving; from
@@ -110,9 +111,18 @@ func weightsChoices() []choice {
 		// Its Transformers loader quantises on the way; ExLlama's cache is made later.
 		{all(weights, engine(oomdoc.EngineTextgen), isTorchs), take(quantize, shortenContext, smallerKV, offload, downsize)},
 		{all(weights, engine(oomdoc.EngineExLlama, oomdoc.EngineTextgen)), take(shortenContext, smallerKV, offload, quantize, downsize)},
+		// It says itself that the model is quantised, and that parts would go to RAM.
+		{all(weights, engine(oomdoc.EngineTransformers), refusal(oomdoc.RefusalPlan)), take(offload, splitGPUs, quantize, downsize)},
 		{all(weights, packed), take(loadOneByOne, offload, splitGPUs, downsize)},
 		{all(weights), take(quantize, halve, offload, splitGPUs, downsize)},
 	}
+}
+
+// splitByHand tells layers that were given out to several GPUs by hand, of which
+// another has room for what was missing.
+func splitByHand(r *refused) bool {
+	missing := r.missing()
+	return missing != nil && r.args.has("-ts", "--tensor-split", "-sm", "--split-mode") && r.roomElsewhere() >= *missing
 }
 
 // isFull tells a model of 32 bits, as the command line or the code asked for it.
@@ -188,7 +198,8 @@ func scratchChoices() []choice {
 		{all(scratch, engine(oomdoc.EngineSGLang), clue(oomdoc.ClueGraphCapture)), take(lowerShare, noGraphs, smallerPrefill)},
 		{all(scratch, engine(oomdoc.EngineSGLang), refusal(oomdoc.RefusalPool)), poolFull},
 		{all(scratch, engine(oomdoc.EngineSGLang)), take(smallerPrefill, lowerShare, fewerSequences)},
-		{all(scratch, engine(oomdoc.EngineVLLM)), take(fewerSequences, smallerPrefill, lowerShare, noGraphs)},
+		{all(scratch, engine(oomdoc.EngineVLLM), warmingUp), take(fewerSequences, lowerShare, smallerPrefill, noGraphs)},
+		{all(scratch, engine(oomdoc.EngineVLLM)), take(smallerPrefill, fewerSequences, lowerShare, noGraphs)},
 		{all(scratch, engine(oomdoc.EngineTGI)), take(smallerPrefill, lowerShare, fewerSequences)},
 		{all(scratch, images), imageMeasures},
 		{all(scratch, isTorch, code(oomdoc.CodeAttention)), take(attention, smallerBatch, inferenceMode, halve, quantize)},
@@ -196,6 +207,14 @@ func scratchChoices() []choice {
 		{scratch, take(smallerBatch, attention, inferenceMode, halve, quantize)},
 	}
 }
+
+// noScratch tells a request that is larger than llama.cpp's scratch space, 0.1 to
+// 1 GiB mostly (knowledge playbook.md section 4): weights or a cache.
+func noScratch(r *refused) bool { return r.e.Requested != nil && *r.e.Requested >= 2*gib }
+
+// warmingUp tells vLLM's own words about dummy requests, of which there are as many
+// as may run together.
+func warmingUp(r *refused) bool { return strings.HasPrefix(r.e.Operation, "warming up") }
 
 // absurd, as a multiple of the card: a request of more is an error in the size
 // (knowledge gpu-oom.md section 4, point 1).
@@ -211,6 +230,7 @@ func exhaustedChoices() []choice {
 	vram := class(oomdoc.ClassVRAM)
 	return []choice{
 		{all(vram, func(r *refused) bool { return r.fits() && r.e.Refusal == oomdoc.RefusalAllocation && r.total() > 0 }), take(findCap, smallerBatch)},
+		{all(vram, isGGML, not(phase(oomdoc.PhaseRun)), noScratch), take(shortenContext, offload, smallerKV, quantize)},
 		{all(vram, engine(oomdoc.EngineLlamaCpp, oomdoc.EngineOllama, oomdoc.EngineLMStudio, oomdoc.EngineKoboldCpp)), take(smallerPrefill, moreHeadroom, shortenContext, offload)},
 		{all(vram, engine(oomdoc.EngineWhisperCpp, oomdoc.EngineCTranslate2)), take(quantize, smallerBatch, downsize)},
 		{all(vram, engine(oomdoc.EngineVLLM, oomdoc.EngineSGLang)), take(lowerShare, smallerPrefill, fewerSequences, noGraphs)},
@@ -224,6 +244,7 @@ func exhaustedChoices() []choice {
 		{all(vram, isTorch, code(oomdoc.CodeAttention)), take(attention, smallerBatch, inferenceMode, halve, quantize)},
 		{all(vram, isTorch, keepsGradients), take(inferenceMode, smallerBatch, halve, quantize)},
 		{all(vram, isTorch), take(smallerBatch, inferenceMode, halve, quantize)},
+		{all(vram, engine(oomdoc.EngineCUDA), noFigures), take(smallerBatch, endOthers)},
 		{all(vram), take(smallerBatch, pieces, halve, inferenceMode, quantize)},
 	}
 }

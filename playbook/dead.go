@@ -1,6 +1,11 @@
 package playbook
 
-import "github.com/oomdoc/oomdoc"
+import (
+	"cmp"
+	"slices"
+
+	"github.com/oomdoc/oomdoc"
+)
 
 // A deadSetting is one that a program no longer reads.
 type deadSetting struct {
@@ -48,4 +53,27 @@ func (r *refused) isKin(engine string) bool {
 		return isTorch(r)
 	}
 	return r.engine() == engine
+}
+
+const (
+	keySlowCache oomdoc.Key = "step.slow-cache"
+	fastCache               = "-ctk q8_0 -ctv q8_0"
+)
+
+// slowCache names a pair of types of the KV cache for which llama.cpp has no kernel
+// on the GPU: it then runs attention on the CPU and does not say so (llama.cpp#27109,
+// #28455; LM Studio bug #2246).
+func (r *refused) slowCache() []oomdoc.Sentence {
+	if !r.isGGML() {
+		return nil
+	}
+	k, hasK := r.args.value("-ctk", "--cache-type-k")
+	v, hasV := r.args.value("-ctv", "--cache-type-v")
+	k, v = cmp.Or(k, "f16"), cmp.Or(v, "f16")
+	if !hasK && !hasV || k == v && slices.Contains([]string{"f16", "bf16", "f32", "q8_0", "q4_0"}, k) {
+		return nil
+	}
+	return []oomdoc.Sentence{oomdoc.Say(keySlowCache, oomdoc.Args{
+		"k": oomdoc.Text(k), "v": oomdoc.Text(v), "both": oomdoc.Text(fastCache),
+	})}
 }

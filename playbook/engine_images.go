@@ -23,13 +23,19 @@ func comfySettings() []setting {
 	}
 }
 
+// isForge tells the web UI that is made from AUTOMATIC1111's, and moves models by
+// itself: it has other options.
+func isForge(r *refused) bool {
+	return r.says("[Memory Management]") || r.says("webui-forge") || r.args.has("--always-offload-from-vram", "--always-low-vram", "--always-no-vram")
+}
+
 // a1111Settings are of Stable Diffusion web UI and of Forge.
 func a1111Settings() []setting {
 	const name, wiki = oomdoc.EngineA1111, "stable-diffusion-webui: wiki, Command-Line-Arguments-and-Settings"
 	return []setting{
 		{engine: name, measure: halve, place: outOfCommand, text: "--no-half", names: []string{"--no-half", "--no-half-vae"}, since: "1.0", source: wiki},
-		{engine: name, measure: offload, place: inCommandLine, text: "--medvram", names: []string{"--medvram"}, since: "1.0", source: wiki},
-		{engine: name, measure: offload, place: inCommandLine, text: "--lowvram", names: []string{"--lowvram", "--medvram"}, only: option("--medvram"), since: "1.0", source: wiki},
+		{engine: name, measure: offload, place: inCommandLine, text: "--medvram", names: []string{"--medvram"}, only: not(isForge), since: "1.0", source: wiki},
+		{engine: name, measure: offload, place: inCommandLine, text: "--lowvram", names: []string{"--lowvram", "--medvram"}, only: all(option("--medvram"), not(isForge)), since: "1.0", source: wiki},
 		{engine: name, measure: offload, place: inWords, words: "step.forge-offload", since: "2024 (Forge)", source: "stable-diffusion-webui-forge: backend/args.py"},
 		{engine: name, measure: attention, place: inCommandLine, text: "--opt-sdp-attention", names: []string{"--opt-sdp-attention", "--opt-sub-quad-attention", "--xformers"}, since: "1.1", source: wiki},
 		{engine: name, measure: tile, place: inCommandLine, text: "--opt-sub-quad-attention", names: []string{"--opt-sub-quad-attention"}, only: not(option("--opt-sdp-attention", "--xformers")), since: "1.1", source: wiki},

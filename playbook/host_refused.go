@@ -24,6 +24,7 @@ const (
 	keyRAMContainer oomdoc.Key = "step.ram-container"
 	keyRAMWSL       oomdoc.Key = "step.ram-wsl"
 	keyWSLFile      oomdoc.Key = "step.wsl-file"
+	keyWSLExample   oomdoc.Key = "step.wsl-example"
 	keyWSLRestart   oomdoc.Key = "step.wsl-restart"
 	keyWSLLook      oomdoc.Key = "step.wsl-look"
 	keyRAMWhy       oomdoc.Key = "fix.more-ram.why-missing"
@@ -142,12 +143,20 @@ func ramSteps(r *refused, _ reckoning) []oomdoc.Sentence {
 
 // wslSteps give the virtual machine of WSL more of the machine's RAM, of which it
 // has half by default (microsoft: WSL docs, wsl-config).
-func wslSteps(r *refused, _ reckoning) []oomdoc.Sentence { return wslSettings() }
+func wslSteps(r *refused, _ reckoning) []oomdoc.Sentence { return r.wslSettings() }
 
-func wslSettings() []oomdoc.Sentence {
+// wslShare, in percent of what Linux has now, which is half of the machine: three
+// quarters of that machine.
+const wslShare = 150
+
+func (p *patient) wslSettings() []oomdoc.Sentence {
+	memory, key := "memory=24GB", keyWSLExample
+	if ram := p.ram(); ram > 0 {
+		memory, key = "memory="+strconv.FormatInt(max(1, share(ram, wslShare)/gib), 10)+"GB", keyWSLFile
+	}
 	return []oomdoc.Sentence{
-		oomdoc.Say(keyWSLFile, oomdoc.Args{
-			"file": oomdoc.Text(`%UserProfile%\.wslconfig`), "section": oomdoc.Text("[wsl2]"), "memory": oomdoc.Text("memory=24GB"), "swap": oomdoc.Text("swap=16GB"),
+		oomdoc.Say(key, oomdoc.Args{
+			"file": oomdoc.Text(`%UserProfile%\.wslconfig`), "section": oomdoc.Text("[wsl2]"), "memory": oomdoc.Text(memory), "swap": oomdoc.Text("swap=16GB"),
 		}),
 		oomdoc.Say(keyWSLRestart, nil),
 		oomdoc.Command("wsl --shutdown"),
@@ -182,6 +191,7 @@ const (
 	keyShapeWhy  oomdoc.Key = "fix.check-shape.why-size"
 	keyShapeLook oomdoc.Key = "step.check-shape"
 	keySizeWhy   oomdoc.Key = "fix.downsize.why-size"
+	keySizeBoth  oomdoc.Key = "fix.downsize.why-both"
 	keySizeStep  oomdoc.Key = "step.downsize"
 	keySizeSome  oomdoc.Key = "step.downsize-some"
 	keySizeOther oomdoc.Key = "step.downsize-other"
@@ -233,12 +243,38 @@ func reckonSize(r *refused) reckoning {
 	if total == 0 || largestModel(total) < 1 {
 		return reckoning{}
 	}
+	if both := r.tooBig(); both > 0 {
+		return reckoning{
+			value: strconv.FormatInt(largestModel(both), 10),
+			why: oomdoc.Say(keySizeBoth, oomdoc.Args{
+				"need": oomdoc.Bytes(r.needs()), "both": oomdoc.Bytes(both), "n": oomdoc.Count(largestModel(both)),
+			}),
+		}
+	}
 	return reckoning{
 		value: strconv.FormatInt(largestModel(total), 10),
 		why: oomdoc.Say(keySizeWhy, oomdoc.Args{
 			"total": oomdoc.Bytes(total), "n": oomdoc.Count(largestModel(total)),
 		}),
 	}
+}
+
+// needs is what the model takes: its weights, and the KV cache where that is known.
+func (r *refused) needs() int64 { return saturating(r.weights(), r.kvCache()) }
+
+// tooBig gives what the GPU and RAM have together for a model that does not fit even
+// there (knowledge playbook.md section 3, row Z); 0 where it does, or where one of
+// the two is not known.
+func (r *refused) tooBig() int64 {
+	room, ram := r.room(), r.facts.RAMBytes
+	if room == nil || ram == 0 || r.inc.Class != oomdoc.ClassVRAM || r.weights() == 0 {
+		return 0
+	}
+	both := saturating(*room, share(ram, ramShare))
+	if r.needs() <= both {
+		return 0
+	}
+	return both
 }
 
 func sizeSteps(_ *refused, reckoned reckoning) []oomdoc.Sentence {

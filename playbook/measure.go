@@ -31,7 +31,9 @@ const (
 	slidingWindow  measure = "sliding-window"
 	chunkedLoss    measure = "chunked-loss"
 	capLength      measure = "cap-length"
+	evaluateLess   measure = "evaluate-less"
 	wslMemory      measure = "wsl-memory"
+	capCache       measure = "cap-cache"
 	smallerBatch   measure = "smaller-batch"
 	microBatch     measure = "micro-batch"
 	checkpoint     measure = "checkpoint"
@@ -119,6 +121,7 @@ func treatments() map[measure]treatment {
 		microBatch:     {numberBatch, "fix.micro-batch", "fix.micro-batch.why", reckonBatch, nil},
 		checkpoint:     {numberBatch, "fix.checkpoint", "fix.checkpoint.why", reckonCheckpoint, nil},
 		chunkedLoss:    {numberBatch, "fix.chunked-loss", "fix.chunked-loss.why", nil, nil},
+		evaluateLess:   {numberBatch, "fix.evaluate-less", "fix.evaluate-less.why", nil, nil},
 		capLength:      {numberBatch, "fix.cap-length", "fix.cap-length.why", nil, nil},
 		smallerPrefill: {numberBatch, "fix.smaller-prefill", "fix.smaller-prefill.why", reckonPrefill, nil},
 		fewerSequences: {numberBatch, "fix.fewer-sequences", "fix.fewer-sequences.why", reckonSequences, nil},
@@ -141,6 +144,7 @@ func treatments() map[measure]treatment {
 		dropCache:    {numberHost, "fix.drop-cache", "fix.drop-cache.why", nil, cacheSteps},
 		moreRAM:      {numberHost, "fix.more-ram", "fix.more-ram.why", reckonRAM, ramSteps},
 		wslMemory:    {numberHost, "fix.wsl-memory", "fix.wsl-memory.why", nil, wslSteps},
+		capCache:     {numberHost, "fix.cap-cache", "fix.cap-cache.why", nil, nil},
 		findKiller:   {numberHost, "fix.find-killer", "fix.find-killer.why", nil, killerSteps},
 		downsize:     {numberDownsize, "fix.downsize", "fix.downsize.why", reckonSize, sizeSteps},
 	}

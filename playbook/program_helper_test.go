@@ -20,6 +20,12 @@ import (
 // with its fixes, in English. The command line is what a daemon would have seen.
 func prescribed(t *testing.T, log string, cmdline ...string) oomdoc.Incident {
 	t.Helper()
+	return prescribedFor(t, oomdoc.Process{Cmdline: cmdline}, log)
+}
+
+// prescribedFor is prescribed for a process of which is known where it runs.
+func prescribedFor(t *testing.T, where oomdoc.Process, log string) oomdoc.Incident {
+	t.Helper()
 	joiner := classify.NewJoiner(classify.Options{})
 	found := map[string]oomdoc.Incident{}
 	tell := func(ev oomdoc.Event) {
@@ -27,11 +33,29 @@ func prescribed(t *testing.T, log string, cmdline ...string) oomdoc.Incident {
 			return
 		}
 		for _, inc := range joiner.Add(ev, oomdoc.Facts{}) {
-			inc.Process.Cmdline = cmdline
+			p := &oomdoc.Process{}
+			if inc.Process != nil {
+				*p = *inc.Process
+			}
+			inc.Process = p
+			p.Cmdline, p.Unit, p.UserUnit, p.Container, p.Pod = where.Cmdline, where.Unit, where.UserUnit, where.Container, where.Pod
 			playbook.AttachProgram(&inc, ev.Program, oomdoc.Facts{})
 			found[inc.ID] = inc
 		}
 	}
+	read(t, log, tell)
+	if len(found) != 1 {
+		t.Fatalf("got %d incidents, want 1", len(found))
+	}
+	for _, inc := range found {
+		return inEnglish(t, inc)
+	}
+	panic("not reached")
+}
+
+// read gives the events of a program's log.
+func read(t *testing.T, log string, tell func(oomdoc.Event)) {
+	t.Helper()
 	decoder := record.NewDecoder(strings.NewReader(log), record.Options{
 		Source: oomdoc.SourceFile, Location: time.UTC,
 		Now: func() time.Time { return time.Date(2026, 12, 1, 0, 0, 0, 0, time.UTC) },
@@ -49,13 +73,16 @@ func prescribed(t *testing.T, log string, cmdline ...string) oomdoc.Incident {
 		recognizer.Feed(&rec, tell)
 	}
 	recognizer.Flush(tell)
-	if len(found) != 1 {
-		t.Fatalf("got %d incidents, want 1", len(found))
+}
+
+// errorOf is what a program's log tells of its only failure.
+func errorOf(t *testing.T, log string) (last *oomdoc.ProgramError) {
+	t.Helper()
+	read(t, log, func(ev oomdoc.Event) { last = ev.Program })
+	if last == nil {
+		t.Fatal("no failure")
 	}
-	for _, inc := range found {
-		return inEnglish(t, inc)
-	}
-	panic("not reached")
+	return last
 }
 
 func inEnglish(t *testing.T, inc oomdoc.Incident) oomdoc.Incident {

@@ -123,31 +123,7 @@ func prescriptions() []prescription {
 // different fixes.
 func TestTheRightFixStandsFirst(t *testing.T) {
 	for _, c := range prescriptions() {
-		t.Run(c.name, func(t *testing.T) {
-			inc := prescribed(t, c.log, c.cmdline...)
-			if c.cause != "" && inc.Cause != c.cause {
-				t.Errorf("cause %s, want %s", inc.Cause, c.cause)
-			}
-			if number(inc) != c.number {
-				t.Fatalf("fix %d stands first, want %d", number(inc), c.number)
-			}
-			if c.number < 0 {
-				return
-			}
-			if !strings.Contains(steps(inc), c.says) {
-				t.Errorf("no %q in\n%s", c.says, steps(inc))
-			}
-			fix := inc.Fixes[0]
-			if c.saves != 0 && (fix.SavesBytes == nil || math.Abs(float64(*fix.SavesBytes-c.saves)) > 0.05*float64(c.saves)) {
-				t.Errorf("saves %v, want %d", value(fix.SavesBytes), c.saves)
-			}
-			if c.enough != nil && *c.enough && (fix.Enough == nil || !*fix.Enough) {
-				t.Error("it is not said to be enough")
-			}
-			if c.enough != nil && !*c.enough && fix.Enough != nil && *fix.Enough {
-				t.Error("it is said to be enough")
-			}
-		})
+		t.Run(c.name, func(t *testing.T) { checkPrescription(t, c) })
 	}
 }
 
@@ -160,7 +136,7 @@ func value(p *int64) int64 {
 
 // TestTheAllocatorIsNotAdvisedWithoutPieces: PyTorch prints its hint always.
 func TestTheAllocatorIsNotAdvisedWithoutPieces(t *testing.T) {
-	for _, c := range prescriptions() {
+	for _, c := range append(prescriptions(), reports()...) {
 		inc := prescribed(t, c.log, c.cmdline...)
 		for _, fix := range inc.Fixes {
 			if fix.Number == 6 && inc.Class != oomdoc.ClassFragmentation {
@@ -262,7 +238,7 @@ func harmless(t *testing.T, inc oomdoc.Incident) {
 
 func TestEveryCommandIsOneThatAShellReads(t *testing.T) {
 	seen := map[string]bool{}
-	for _, c := range prescriptions() {
+	for _, c := range append(prescriptions(), reports()...) {
 		for _, fix := range prescribed(t, c.log, c.cmdline...).Fixes {
 			_, commands := texts(fix)
 			for _, command := range commands {
@@ -278,5 +254,33 @@ func TestEveryCommandIsOneThatAShellReads(t *testing.T) {
 	}
 	if len(seen) < 10 {
 		t.Errorf("only %d commands", len(seen))
+	}
+}
+
+// TestTheOtherPoolMustHaveRoomForWhatIsMoved: layers go to RAM only where RAM can
+// take them, and a model that fits in neither is said to be too big.
+func TestTheOtherPoolMustHaveRoomForWhatIsMoved(t *testing.T) {
+	log := llamaWeights("m-70b-q4_k_m.gguf", "80", "39979.48", "41921500000")
+	for _, c := range []struct {
+		name  string
+		ram   int64
+		first oomdoc.Key
+		says  string
+	}{
+		{"RAM has room", 64 * gib, "fix.offload", "-ngl 43"},
+		{"RAM is not known", 0, "fix.offload", "-ngl 43"},
+		{"RAM has none", 16 * gib, "fix.downsize", "at most about 57 billion parameters"},
+	} {
+		inc := prescribed(t, log)
+		e := &oomdoc.ProgramError{}
+		*e = *errorOf(t, log)
+		playbook.AttachProgram(&inc, e, oomdoc.Facts{RAMBytes: c.ram})
+		inc = inEnglish(t, inc)
+		if inc.Fixes[0].Title.Key != c.first || !strings.Contains(steps(inc), c.says) {
+			t.Errorf("%s: %s first, with\n%s", c.name, inc.Fixes[0].Title.Key, steps(inc))
+		}
+		if c.first == "fix.downsize" && !strings.Contains(inc.Fixes[0].Why.Text, "39.0 GiB") {
+			t.Errorf("it does not say what the model takes: %s", inc.Fixes[0].Why.Text)
+		}
 	}
 }
