@@ -23,9 +23,9 @@ func koreanSummaries() map[oomdoc.Key]string {
 		"summary.killed-undecided":        "{name}(PID {pid}){:이/가} 커널의 OOM Killer에 강제 종료되었습니다. 어느 메모리가 부족했는지는 로그만으로 알 수 없습니다.",
 		"summary.killed-contradicted":     "{name}(PID {pid}){:이/가} 커널의 OOM Killer에 강제 종료되었지만, 페이지 하나는 얻을 수 있는 상태였습니다. 요청이 왜 실패했는지는 알 수 없습니다.",
 		"summary.killed-elsewhere":        "요청이 쓸 수 있는 메모리가 바닥나 {name}(PID {pid}){:이/가} 강제 종료되었습니다. 시스템의 다른 메모리에는 여유가 있었습니다.",
-		"summary.killed-limit":            "{owner} {kind:이/가} 메모리 제한 {limit}에 도달해 {name}(PID {pid}){:이/가} 강제 종료되었습니다.",
+		"summary.killed-limit":            "{kind} {owner:이/가} 메모리 제한 {limit}에 도달해 {name}(PID {pid}){:이/가} 강제 종료되었습니다.",
 		"summary.killed-limit-unit":       "{owner:이/가} 메모리 제한 {limit}에 도달해 {name}(PID {pid}){:이/가} 강제 종료되었습니다.",
-		"summary.killed-limit-unmeasured": "{owner} {kind:이/가} 메모리 제한에 도달해 {name}(PID {pid}){:이/가} 강제 종료되었습니다.",
+		"summary.killed-limit-unmeasured": "{kind} {owner:이/가} 메모리 제한에 도달해 {name}(PID {pid}){:이/가} 강제 종료되었습니다.",
 		"summary.killed-limit-unnamed":    "메모리 제한에 도달해 {name}(PID {pid}){:이/가} 강제 종료되었습니다. 누구의 제한인지는 로그에 없습니다.",
 		"summary.killed-host":             "시스템 전체의 램이 부족해 {name}(PID {pid}){:이/가} 강제 종료되었습니다.",
 		"summary.killed-host-no-swap":     "시스템 전체의 램이 부족하고 스왑도 없어 {name}(PID {pid}){:이/가} 강제 종료되었습니다.",
@@ -34,20 +34,20 @@ func koreanSummaries() map[oomdoc.Key]string {
 		"summary.killed-numa":             "쓸 수 있는 NUMA 노드의 램이 부족해 {name}(PID {pid}){:이/가} 강제 종료되었습니다.",
 		"summary.killed-requested":        "누군가 커널에 종료를 요청해(SysRq-f) {name}(PID {pid}){:이/가} 강제 종료되었습니다. 메모리가 부족했다는 뜻은 아닙니다.",
 
-		"summary.several-limit":            "{owner} {kind:이/가} 메모리 제한 {limit}에 도달해 {name}(PID {pid}){:과/와} 다른 프로세스 {n|개}가 강제 종료되었습니다.",
+		"summary.several-limit":            "{kind} {owner:이/가} 메모리 제한 {limit}에 도달해 {name}(PID {pid}){:과/와} 다른 프로세스 {n|개}가 강제 종료되었습니다.",
 		"summary.several-limit-unit":       "{owner:이/가} 메모리 제한 {limit}에 도달해 {name}(PID {pid}){:과/와} 다른 프로세스 {n|개}가 강제 종료되었습니다.",
-		"summary.several-limit-unmeasured": "{owner} {kind:이/가} 메모리 제한에 도달해 {name}(PID {pid}){:과/와} 다른 프로세스 {n|개}가 강제 종료되었습니다.",
+		"summary.several-limit-unmeasured": "{kind} {owner:이/가} 메모리 제한에 도달해 {name}(PID {pid}){:과/와} 다른 프로세스 {n|개}가 강제 종료되었습니다.",
 		"summary.several-host":             "시스템 전체의 램이 부족해 {name}(PID {pid}){:과/와} 다른 프로세스 {n|개}가 강제 종료되었습니다.",
 
-		"summary.nobody-limit":            "{owner} {kind:이/가} 메모리 제한 {limit}에 도달했지만, 그 안의 프로세스가 모두 보호되어 있어 아무것도 종료되지 않았습니다.",
-		"summary.nobody-limit-unmeasured": "{owner} {kind:이/가} 메모리 제한에 도달했지만, 그 안의 프로세스가 모두 보호되어 있어 아무것도 종료되지 않았습니다.",
+		"summary.nobody-limit":            "{kind} {owner:이/가} 메모리 제한 {limit}에 도달했지만, 그 안의 프로세스가 모두 보호되어 있어 아무것도 종료되지 않았습니다.",
+		"summary.nobody-limit-unmeasured": "{kind} {owner:이/가} 메모리 제한에 도달했지만, 그 안의 프로세스가 모두 보호되어 있어 아무것도 종료되지 않았습니다.",
 		"summary.nobody":                  "메모리가 바닥났지만 커널은 종료해도 되는 프로세스를 찾지 못했습니다.",
 
-		"summary.panic-limit": "{owner} {kind:이/가} 메모리 제한 {limit}에 도달하자, 커널이 프로세스를 종료하는 대신 패닉을 일으켰습니다.",
+		"summary.panic-limit": "{kind} {owner:이/가} 메모리 제한 {limit}에 도달하자, 커널이 프로세스를 종료하는 대신 패닉을 일으켰습니다.",
 		"summary.panic-host":  "시스템 전체의 램이 부족해 커널 패닉이 일어났습니다.",
 		"summary.panic":       "메모리가 부족해 커널 패닉이 일어났습니다.",
 
-		"summary.unseen-limit":  "{owner} {kind:이/가} 메모리 제한 {limit}에 도달해 프로세스 하나가 강제 종료되었습니다. 어느 프로세스인지는 로그에 없습니다.",
+		"summary.unseen-limit":  "{kind} {owner:이/가} 메모리 제한 {limit}에 도달해 프로세스 하나가 강제 종료되었습니다. 어느 프로세스인지는 로그에 없습니다.",
 		"summary.unseen-host":   "시스템 전체의 램이 부족해 프로세스 하나가 강제 종료되었습니다. 어느 프로세스인지는 로그에 없습니다.",
 		"summary.unseen-pieces": "연속된 {size}를 요청했지만 쓸 수 있는 메모리가 모두 더 작은 조각이라 프로세스 하나가 강제 종료되었습니다. 어느 프로세스인지는 로그에 없습니다.",
 		"summary.unseen-part":   "요청이 쓸 수 있는 램 영역이 바닥나 프로세스 하나가 강제 종료되었습니다. 어느 프로세스인지는 로그에 없습니다.",
@@ -108,16 +108,16 @@ func koreanVictims() map[oomdoc.Key]string {
 
 func koreanGroupEvidence() map[oomdoc.Key]string {
 	return map[oomdoc.Key]string{
-		"evidence.usage-at-limit":           "{owner} {kind:이/가} 메모리 제한 {limit} 중 {used}를 쓰고 있었습니다",
-		"evidence.usage-at-limit-times":     "{owner} {kind:이/가} 메모리 제한 {limit} 중 {used}를 쓰고 있었고, 그동안 제한에 {n|번} 걸렸습니다",
-		"evidence.usage-below-limit":        "요청이 실패한 직후 보고서가 출력될 때 {owner} {kind:은/는} 메모리 제한 {limit} 중 {used}를 쓰고 있었습니다",
-		"evidence.usage-no-limit":           "{owner} {kind:이/가} {used}를 쓰고 있었습니다. 보고서에 제한은 나와 있지 않습니다",
-		"evidence.memory-and-swap-at-limit": "{owner} {kind:이/가} 램과 스왑을 합친 제한 {limit} 중 {used}를 쓰고 있었습니다",
-		"evidence.kernel-memory-at-limit":   "{owner} {kind:이/가} 커널 메모리 제한 {limit} 중 {used}를 쓰고 있었습니다",
+		"evidence.usage-at-limit":           "{kind} {owner:이/가} 메모리 제한 {limit} 중 {used}를 쓰고 있었습니다",
+		"evidence.usage-at-limit-times":     "{kind} {owner:이/가} 메모리 제한 {limit} 중 {used}를 쓰고 있었고, 그동안 제한에 {n|번} 걸렸습니다",
+		"evidence.usage-below-limit":        "요청이 실패한 직후 보고서가 출력될 때 {kind} {owner:은/는} 메모리 제한 {limit} 중 {used}를 쓰고 있었습니다",
+		"evidence.usage-no-limit":           "{kind} {owner:이/가} {used}를 쓰고 있었습니다. 보고서에 제한은 나와 있지 않습니다",
+		"evidence.memory-and-swap-at-limit": "{kind} {owner:이/가} 램과 스왑을 합친 제한 {limit} 중 {used}를 쓰고 있었습니다",
+		"evidence.kernel-memory-at-limit":   "{kind} {owner:이/가} 커널 메모리 제한 {limit} 중 {used}를 쓰고 있었습니다",
 		"evidence.swap-forbidden":           "이 cgroup은 스왑을 쓸 수 없습니다. 스왑 제한이 {limit}입니다",
 		"evidence.swap-at-limit":            "이 cgroup의 스왑도 가득 찼습니다. 스왑 제한 {limit} 중 {used}를 쓰고 있었습니다",
 		"evidence.limit-of":                 "커널이 {cgroup}의 메모리 제한에 도달했다고 밝혔습니다",
-		"evidence.limit-of-parent":          "제한은 {owner} {kind}의 것으로, 그 아래가 모두 함께 씁니다. 종료된 프로세스는 {child} {child_kind}에 있었습니다",
+		"evidence.limit-of-parent":          "제한은 {kind} {owner}의 것으로, 그 아래가 모두 함께 씁니다. 종료된 프로세스는 {child_kind} {child}에 있었습니다",
 		"evidence.memcg-kill-line":          "커널이 PID {pid:을/를} 종료한 이유로 cgroup의 메모리 제한을 들었습니다",
 		"evidence.sampled-cgroup":           "마지막으로 확인했을 때 PID {pid:은/는} {cgroup}에 있었습니다",
 		"evidence.not-in-processes":         "{used} 중 목록의 프로세스 {n|개}가 쓴 것은 {sum}뿐이며, 나머지는 프로세스의 메모리가 아닙니다",
@@ -244,7 +244,7 @@ func koreanMissing() map[oomdoc.Key]string {
 func koreanKinds() map[oomdoc.Key]string {
 	return map[oomdoc.Key]string{
 		"word.no-name":        "이름 없는 프로세스",
-		"word.unnamed-cgroup": "(로그에 이름이 없는)",
+		"word.unnamed-cgroup": "(이름이 로그에 없음)",
 
 		"word.kind-unit":      "유닛",
 		"word.kind-user-unit": "사용자 유닛",

@@ -21,25 +21,25 @@ func koreanKillerSummaries() map[oomdoc.Key]string {
 		"summary.user-rule":      "{killer:이/가} 자체 규칙에 따라 {name}(PID {pid}){:을/를} 강제 종료했습니다.",
 		"summary.user-unknown":   "메모리가 부족해 {killer:이/가} {name}(PID {pid}){:을/를} 강제 종료했습니다. 무엇이 부족했는지는 로그에 없습니다.",
 
-		"summary.user-owner-pressure":  "메모리 압박으로 프로그램들이 너무 오래 멈춰 있어 {killer:이/가} {owner} {kind:을/를} 강제 종료했습니다.",
-		"summary.user-owner-swap":      "시스템의 램과 스왑을 거의 다 써서 {killer:이/가} {owner} {kind:을/를} 강제 종료했습니다.",
-		"summary.user-owner-available": "시스템에 남은 메모리가 너무 적어 {killer:이/가} {owner} {kind:을/를} 강제 종료했습니다.",
-		"summary.user-owner-usage":     "시스템의 메모리 사용량이 임계치를 넘어 {killer:이/가} {owner} {kind:을/를} 강제 종료했습니다.",
-		"summary.user-owner-rule":      "{killer:이/가} 자체 규칙에 따라 {owner} {kind:을/를} 강제 종료했습니다.",
-		"summary.user-owner-unknown":   "메모리가 부족해 {killer:이/가} {owner} {kind:을/를} 강제 종료했습니다. 무엇이 부족했는지는 로그에 없습니다.",
+		"summary.user-owner-pressure":  "메모리 압박으로 프로그램들이 너무 오래 멈춰 있어 {killer:이/가} {kind} {owner:을/를} 강제 종료했습니다.",
+		"summary.user-owner-swap":      "시스템의 램과 스왑을 거의 다 써서 {killer:이/가} {kind} {owner:을/를} 강제 종료했습니다.",
+		"summary.user-owner-available": "시스템에 남은 메모리가 너무 적어 {killer:이/가} {kind} {owner:을/를} 강제 종료했습니다.",
+		"summary.user-owner-usage":     "시스템의 메모리 사용량이 임계치를 넘어 {killer:이/가} {kind} {owner:을/를} 강제 종료했습니다.",
+		"summary.user-owner-rule":      "{killer:이/가} 자체 규칙에 따라 {kind} {owner:을/를} 강제 종료했습니다.",
+		"summary.user-owner-unknown":   "메모리가 부족해 {killer:이/가} {kind} {owner:을/를} 강제 종료했습니다. 무엇이 부족했는지는 로그에 없습니다.",
 
 		"summary.user-unseen":   "메모리가 부족해 {killer:이/가} 무언가를 강제 종료했습니다. 무엇인지는 로그에 없습니다.",
-		"summary.user-eviction": "노드에 남은 메모리가 너무 적어 {killer:이/가} {owner} {kind:을/를} 축출(evict)했습니다.",
+		"summary.user-eviction": "노드에 남은 메모리가 너무 적어 {killer:이/가} {kind} {owner:을/를} 축출(evict)했습니다.",
 		"summary.user-asked":    "시스템에 남은 메모리가 너무 적어 {killer:이/가} 커널에 강제 종료를 요청했습니다(SysRq-f). 무엇이 종료되었는지는 로그에 없습니다.",
 
 		"summary.user-forgeable":       "{killer:이/가} {name}(PID {pid}){:을/를} 강제 종료했을 수 있습니다. 커널 로그에 그런 줄이 있지만, 커널 로그에는 다른 프로그램도 쓸 수 있습니다.",
-		"summary.user-owner-forgeable": "{killer:이/가} {owner} {kind:을/를} 강제 종료했을 수 있습니다. 커널 로그에 그런 줄이 있지만, 커널 로그에는 다른 프로그램도 쓸 수 있습니다.",
+		"summary.user-owner-forgeable": "{killer:이/가} {kind} {owner:을/를} 강제 종료했을 수 있습니다. 커널 로그에 그런 줄이 있지만, 커널 로그에는 다른 프로그램도 쓸 수 있습니다.",
 
 		"summary.told-process":    "kubelet에 따르면 {name}(PID {pid}){:이/가} 커널의 OOM Killer에 강제 종료되었습니다. 이유를 알려 주는 커널의 기록은 이 로그에 없습니다.",
 		"summary.told-counter":    "{name}(PID {pid}){:이/가} 강제 종료되었고, 커널이 그 cgroup에서 OOM 강제 종료를 세었습니다. 이유를 알려 주는 커널의 기록은 여기서 읽을 수 없습니다.",
-		"summary.told-owner":      "{teller}에 따르면 {owner} {kind}의 프로세스가 커널의 OOM Killer에 강제 종료되었습니다. 이유를 알려 주는 커널의 기록은 이 로그에 없습니다.",
-		"summary.told-job":        "Slurm에 따르면 {owner} {kind}의 프로세스가 커널의 OOM Killer에 강제 종료되었습니다. 작업에 주어진 메모리 한도에 걸렸을 가능성이 가장 큽니다. 이를 확인해 줄 커널의 기록은 이 로그에 없습니다.",
-		"summary.told-owner-open": "systemd에 따르면 {owner} {kind}의 프로세스가 메모리 부족으로 강제 종료되었습니다. 누가 왜 종료했는지는 이 로그에 없습니다.",
+		"summary.told-owner":      "{teller}에 따르면 {kind} {owner}의 프로세스가 커널의 OOM Killer에 강제 종료되었습니다. 이유를 알려 주는 커널의 기록은 이 로그에 없습니다.",
+		"summary.told-job":        "Slurm에 따르면 {kind} {owner}의 프로세스가 커널의 OOM Killer에 강제 종료되었습니다. 작업에 주어진 메모리 한도에 걸렸을 가능성이 가장 큽니다. 이를 확인해 줄 커널의 기록은 이 로그에 없습니다.",
+		"summary.told-owner-open": "systemd에 따르면 {kind} {owner}의 프로세스가 메모리 부족으로 강제 종료되었습니다. 누가 왜 종료했는지는 이 로그에 없습니다.",
 	}
 }
 

@@ -20,7 +20,7 @@ func koreanLimitFixes() map[oomdoc.Key]string {
 		"fix.find-limit.why":             "어떤 cgroup이 메모리 제한을 다 썼는데 로그에 이름이 없습니다. 제한에 가장 가까운 것을 찾으세요.",
 		"step.find-limit-unit":           "유닛이라면: sudo systemctl set-property UNIT MemoryMax=SIZE",
 		"step.find-limit-container":      "컨테이너라면: docker update --memory SIZE --memory-swap SIZE NAME",
-		"fix.raise-limit":                "{owner} {kind}의 메모리 제한 올리기",
+		"fix.raise-limit":                "{kind} {owner}의 메모리 제한 올리기",
 		"fix.raise-limit-unit":           "{owner}의 메모리 제한 올리기",
 		"fix.raise-limit.why":            "제한 {limit:을/를} 다 쓰고 더 요청했습니다. 얼마나 더 필요한지는 로그에 없으므로 우선 {try:으로/로} 올려 보세요.",
 		"fix.raise-limit.why-ram":        "제한 {limit:을/를} 다 쓰고 더 요청했습니다. 얼마나 더 필요한지는 로그에 없으므로 우선 {try:으로/로} 올려 보세요. 이 시스템의 램은 {ram}입니다.",
@@ -65,7 +65,7 @@ func koreanHostFixes() map[oomdoc.Key]string {
 		"step.swap-keep":        "재부팅 뒤에도 유지하려면:",
 		"step.swap-file-system": "Btrfs에서는 파일을 btrfs filesystem mkswapfile로 만드세요.",
 
-		"fix.cap-largest":      "{owner} {kind}에 메모리 제한을 걸어 혼자만 실패하게 하기",
+		"fix.cap-largest":      "{kind} {owner}에 메모리 제한을 걸어 혼자만 실패하게 하기",
 		"fix.cap-largest-unit": "{owner}에 메모리 제한을 걸어 혼자만 실패하게 하기",
 		"fix.cap-largest.why":  "나머지를 모두 합친 것보다 많이 쓰고 있었습니다. 램 {ram} 중 {size}로 제한하면 시스템의 나머지 부분에 여유가 남습니다.",
 
