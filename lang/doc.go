@@ -7,5 +7,8 @@
 //
 //	{name}                  is the fact of that name, written by its kind;
 //	{name|record|records}   is a number with the word that goes with it;
+//	{name|개}                is a number with its Korean counter;
+//	{name:은/는}             is a fact with the particle that its sound asks for;
+//	{:은/는}                 is the particle for what stands before it;
 //	{{                      is a brace.
 package lang

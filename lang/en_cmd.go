@@ -9,6 +9,9 @@ func englishCmd() map[oomdoc.Key]string {
 		"cmd.nothing-found":  "No out-of-memory failure was found in it. A kernel kill stands in the kernel's log: sudo dmesg | oomdoc explain -",
 		"cmd.nothing-read":   "There is not one line in it to explain. The kernel's log of this boot: sudo dmesg | oomdoc explain -",
 
+		"cmd.try":     "Try: {hint}",
+		"cmd.reading": "reading {name}: {far}",
+
 		"cmd.watching":      "Watching {path}; incidents go to {database}.",
 		"cmd.watching-how":  "In another terminal, as root: {command} selftest, then {command} last --all",
 		"cmd.watching-stop": "Ctrl-C stops it.",
@@ -32,6 +35,7 @@ func englishCmd() map[oomdoc.Key]string {
 
 		"cmd.status.journal":          "watched: {records|entry was|entries were} worth reading",
 		"cmd.status.journal-disabled": "not watched: the configuration has enabled = false under [journal]",
+		"cmd.status.journal-none":     "not watched: there is no journal on this machine",
 		"cmd.status.journal-waits":    "not watched now: {why}",
 		"cmd.status.files":            "watched: {files|file|files}, {records|line|lines} read",
 		"cmd.status.files-none":       "nothing to watch: no container's log, no file that [files] names",
@@ -58,11 +62,32 @@ func englishCmd() map[oomdoc.Key]string {
 
 		"cmd.hidden":         "{n|incident is|incidents are} another user's: command lines, paths and log lines are not shown. To see all of it: sudo usermod -aG systemd-journal {user}, then log in again.",
 		"cmd.import.done":    "{records|record|records} read: {new|new incident|new incidents}, {known} known already.",
+		"cmd.import.journal": "the journal",
 		"cmd.import.reached": "{name}, {time}: {new|new incident|new incidents}",
 
 		"cmd.purge.ask":  "Forget {n|incident|incidents} for good? [y/N]",
 		"cmd.purge.done": "{n|incident|incidents} forgotten.",
 		"cmd.purge.none": "No incident is stored that fits.",
+
+		"cmd.status.label.kernel-log": "kernel log",
+		"cmd.status.label.journal":    "journal",
+		"cmd.status.label.gpus":       "GPUs",
+		"cmd.status.label.alerts":     "alerts",
+		"cmd.status.label.helper":     "helper",
+		"cmd.status.label.processes":  "processes",
+		"cmd.status.label.lost":       "lost",
+		"cmd.status.label.database":   "database",
+		"cmd.status.label.incidents":  "incidents",
+		"cmd.status.label.version":    "version",
+		"cmd.status.label.limited":    "limited",
+
+		"cmd.selftest.label.daemon":  "daemon",
+		"cmd.selftest.label.cgroup":  "cgroup",
+		"cmd.selftest.label.hog":     "hog",
+		"cmd.selftest.label.read":    "read",
+		"cmd.selftest.label.stored":  "stored",
+		"cmd.selftest.label.alert":   "alert",
+		"cmd.selftest.label.verdict": "verdict",
 
 		"cmd.selftest.daemon":       "the daemon with pid {pid} watches; its database is {database}",
 		"cmd.selftest.own":          "no daemon runs here, so the self-test watches the kernel log by itself",

@@ -5,6 +5,7 @@ import "github.com/oomdoc/oomdoc"
 // The keys of lang's own words: units and ages.
 const (
 	keyBytes        oomdoc.Key = "unit.bytes"
+	keySize         oomdoc.Key = "unit.size"
 	keyMicroseconds oomdoc.Key = "unit.microseconds"
 	keyMilliseconds oomdoc.Key = "unit.milliseconds"
 	keySeconds      oomdoc.Key = "unit.seconds"
@@ -25,6 +26,7 @@ func englishCommon() map[oomdoc.Key]string {
 		oomdoc.KeyCommand: "{command}",
 
 		keyBytes:        "{n|byte|bytes}",
+		keySize:         "{n} {unit}",
 		keyMicroseconds: "{n} µs",
 		keyMilliseconds: "{n} ms",
 		keySeconds:      "{n} s",

@@ -13,6 +13,7 @@ func englishParts() []map[oomdoc.Key]string {
 		englishPlaybook(),
 		englishProgramFixes(),
 		englishCmd(),
+		englishHelp(),
 		englishDaemon(),
 		englishSystemd(),
 	}

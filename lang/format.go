@@ -29,7 +29,10 @@ func (l *Language) Bytes(n int64) string {
 	for unit < len(units)-1 && tenths(size, shift) >= 10240-5 {
 		unit, shift = unit+1, shift+10
 	}
-	return sign + inTenths(tenths(size, shift), unit >= 2) + " " + units[unit]
+	return l.say(keySize, oomdoc.Args{
+		"n":    oomdoc.Text(sign + inTenths(tenths(size, shift), unit >= 2)),
+		"unit": oomdoc.Text(units[unit]),
+	})
 }
 
 // tenths is size in tenths of 2^shift bytes, rounded. It cannot overflow: the

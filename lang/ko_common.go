@@ -2,12 +2,13 @@ package lang
 
 import "github.com/oomdoc/oomdoc"
 
-// koreanCommon: a number and its counter are written without a space.
+// koreanCommon is englishCommon in Korean. Units stand right after their number.
 func koreanCommon() map[oomdoc.Key]string {
 	return map[oomdoc.Key]string{
 		oomdoc.KeyCommand: "{command}",
 
 		keyBytes:        "{n|바이트}",
+		keySize:         "{n}{unit}",
 		keyMicroseconds: "{n}µs",
 		keyMilliseconds: "{n}ms",
 		keySeconds:      "{n}초",
@@ -19,7 +20,7 @@ func koreanCommon() map[oomdoc.Key]string {
 
 		keyJustNow: "방금",
 		keyAgo:     "{duration} 전",
-		keyAhead:   "이 시스템의 시계보다 {duration} 앞선 시각",
+		keyAhead:   "이 시스템의 시계보다 {duration} 뒤",
 		keyUnknown: "알 수 없음",
 	}
 }

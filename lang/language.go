@@ -31,10 +31,9 @@ func New(tag string) (*Language, error) {
 	if tag == "" {
 		tag = English
 	}
-	english := englishCatalogue()
-	catalogues := map[string]map[oomdoc.Key]string{
-		English: english,
-		Korean:  koreanCatalogue(),
+	catalogues := map[string]func() map[oomdoc.Key]string{
+		English: englishCatalogue,
+		Korean:  koreanCatalogue,
 	}
 	own, known := catalogues[tag]
 	if !known {
@@ -46,7 +45,11 @@ func New(tag string) (*Language, error) {
 			Hint: "the languages are " + strings.Join(slices.Sorted(maps.Keys(catalogues)), " and "),
 		}
 	}
-	return &Language{tag: tag, own: own, fallback: english, location: time.Local}, nil
+	language := &Language{tag: tag, own: own(), location: time.Local}
+	if language.fallback = language.own; tag != English {
+		language.fallback = englishCatalogue()
+	}
+	return language, nil
 }
 
 // In gives the same language with times written in that zone.

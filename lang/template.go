@@ -8,9 +8,10 @@ import (
 
 // A piece is one part of a template: words as they stand, or a fact.
 type piece struct {
-	words string
-	name  string   // of the fact; "" when the piece is words
-	forms []string // the words that go with the number: one, other
+	words    string
+	name     string   // of the fact; "" when the piece is words
+	forms    []string // the words that go with the number: one, other; or one counter
+	particle string   // the Korean pair of which one follows it, or follows what stands before
 }
 
 // pieces takes a template apart, piece by piece. A brace that is not closed is
@@ -42,8 +43,9 @@ func cutPiece(template string) (piece, string) {
 	if !closed {
 		return piece{words: template}, ""
 	}
+	body, pair, _ := strings.Cut(body, ":")
 	parts := strings.Split(body, "|")
-	return piece{name: parts[0], forms: parts[1:]}, rest
+	return piece{name: parts[0], forms: parts[1:], particle: pair}, rest
 }
 
 // fill writes a template with its facts.
@@ -52,6 +54,7 @@ func (l *Language) fill(template string, args oomdoc.Args) string {
 	for p := range pieces(template) {
 		if p.name == "" {
 			text.WriteString(p.words)
+			text.WriteString(particle(text.String(), p.particle))
 			continue
 		}
 		value, has := args[p.name]
@@ -59,31 +62,31 @@ func (l *Language) fill(template string, args oomdoc.Args) string {
 			text.WriteString("{" + p.name + "?}")
 			continue
 		}
-		if len(p.forms) == 0 {
-			text.WriteString(l.value(value))
-			continue
+		written := l.value(value)
+		if len(p.forms) > 0 {
+			written = l.counted(value, p.forms)
 		}
-		text.WriteString(l.counted(value, p.forms))
+		text.WriteString(written)
+		text.WriteString(particle(written, p.particle))
 	}
 	return text.String()
 }
 
-// counted writes a number with its word: "1 record", "12,000 records"; Korean has
-// one form, and no space before it. A value that is no count stands with the last
-// form.
+// counted writes a number with its word: "1 record", "12,000 records". A value
+// that is no count stands with the last form. A single form is a counter, which
+// Korean writes right after the number: "12,000개".
 func (l *Language) counted(value oomdoc.Value, forms []string) string {
-	gap := " "
-	if l.tag == Korean {
-		gap = ""
+	form, number := forms[len(forms)-1], l.value(value)
+	if value.Kind == oomdoc.KindCount {
+		number = Grouped(value.N)
+		if value.N == 1 {
+			form = forms[0]
+		}
 	}
-	if value.Kind != oomdoc.KindCount {
-		return l.value(value) + gap + forms[len(forms)-1]
+	if len(forms) == 1 {
+		return number + form
 	}
-	form := forms[len(forms)-1]
-	if value.N == 1 {
-		form = forms[0]
-	}
-	return Grouped(value.N) + gap + form
+	return number + " " + form
 }
 
 // value writes one fact by its kind.

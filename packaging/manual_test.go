@@ -33,7 +33,7 @@ func TestManualPagesAreWellFormed(t *testing.T) {
 func TestManualNamesEveryCommandAndOption(t *testing.T) {
 	oomdoc := binary(t)
 	help := func(args ...string) string {
-		output, err := exec.Command(oomdoc, append(args, "--help")...).Output()
+		output, err := exec.Command(oomdoc, append(args, "--help", "--lang", "en")...).Output()
 		if err != nil {
 			t.Fatalf("%v --help: %v", args, err)
 		}

@@ -126,36 +126,41 @@ func TestOthersSeeNoPathOfAnyCase(t *testing.T) {
 	}
 }
 
-func TestReportKeepsNumbersAndReplacesNames(t *testing.T) {
-	language, err := lang.New(lang.English)
-	if err != nil {
-		t.Fatal(err)
+// reportHasNoNames looks for an incident's names in its report.
+func reportHasNoNames(t *testing.T, file string, inc oomdoc.Incident) {
+	t.Helper()
+	text := said(t, redact.Report(inc, "gpu-07"))
+	var names []string
+	if p := inc.Process; p != nil {
+		names = append(names, p.Unit, p.Container, p.Pod)
+		if p.Name != nil {
+			names = append(names, *p.Name)
+		}
 	}
-	each(t, func(file string, inc oomdoc.Incident) {
-		rendered := language.Render(inc)
-		text := said(t, redact.Report(rendered, "gpu-07"))
-		var names []string
-		if p := inc.Process; p != nil {
-			names = append(names, p.Unit, p.Container, p.Pod)
-			if p.Name != nil {
-				names = append(names, *p.Name)
-			}
+	if inc.Kernel != nil && len(inc.Kernel.OOMCgroup) > 8 && !strings.HasSuffix(inc.Kernel.OOMCgroup, ".slice") {
+		names = append(names, inc.Kernel.OOMCgroup)
+	}
+	for _, name := range names {
+		if inc.Process != nil && name == inc.Process.Engine || name == string(inc.Cause) {
+			continue // a word of ours
 		}
-		if inc.Kernel != nil && len(inc.Kernel.OOMCgroup) > 8 && !strings.HasSuffix(inc.Kernel.OOMCgroup, ".slice") {
-			names = append(names, inc.Kernel.OOMCgroup)
+		if len(name) > 3 && regexp.MustCompile(`(^|[^a-zA-Z0-9])`+regexp.QuoteMeta(name)+`([^a-zA-Z0-9]|$)`).MatchString(text) {
+			t.Errorf("%s: the report still names %q", file, name)
 		}
-		for _, name := range names {
-			if inc.Process != nil && name == inc.Process.Engine || name == string(inc.Cause) {
-				continue // a word of ours
-			}
-			if len(name) > 3 && regexp.MustCompile(`(^|[^a-zA-Z0-9])`+regexp.QuoteMeta(name)+`([^a-zA-Z0-9]|$)`).MatchString(text) {
-				t.Errorf("%s: the report still names %q", file, name)
-			}
+	}
+	if m := inc.Memory; m != nil && m.LimitBytes != nil && !strings.Contains(text, `"limit_bytes":`) {
+		t.Errorf("%s: the report has lost the limit", file)
+	}
+}
+
+func TestReportKeepsNumbersAndReplacesNames(t *testing.T) {
+	for _, tag := range []string{lang.English, lang.Korean} {
+		language, err := lang.New(tag)
+		if err != nil {
+			t.Fatal(err)
 		}
-		if m := inc.Memory; m != nil && m.LimitBytes != nil && !strings.Contains(text, `"limit_bytes":`) {
-			t.Errorf("%s: the report has lost the limit", file)
-		}
-	})
+		each(t, func(file string, inc oomdoc.Incident) { reportHasNoNames(t, tag+", "+file, language.Render(inc)) })
+	}
 	inc := full()
 	inc.Records = []string{
 		"[  123]  1000   123   262144   261888  2174976        0             0 my secret game",

@@ -200,8 +200,10 @@ func replaceWord(text, name, word string) string {
 	}
 }
 
+// isLetter tells what makes a name part of a longer one. In other scripts words
+// follow each other without a space ("python3은"), so they part no name.
 func isLetter(c byte) bool {
-	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c >= 0x80
+	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9'
 }
 
 func (r *report) sentence(s oomdoc.Sentence) oomdoc.Sentence {

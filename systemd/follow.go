@@ -48,6 +48,9 @@ type JournalFollowOptions struct {
 	MarkEvery time.Duration // 0: ten minutes
 }
 
+// NoJournal is why a journal is not followed.
+const NoJournal = "there is no journal on this machine"
+
 // JournalFollowStats are what a JournalFollower has seen so far.
 type JournalFollowStats struct {
 	Watching bool      // a journalctl runs
@@ -276,5 +279,5 @@ func (f *JournalFollower) awaitFirst() {
 	if f.at == (place{}) {
 		f.at = place{since: time.Now()}
 	}
-	f.stats.Why = "there is no journal on this machine"
+	f.stats.Why = NoJournal
 }

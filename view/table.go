@@ -70,7 +70,7 @@ func fit(widths [5]int, page int) [5]int {
 func (c cells) line(widths [5]int) string {
 	fitted := make([]string, len(c))
 	for column, cell := range c {
-		fitted[column] = pad(shorten(cell, widths[column]), widths[column])
+		fitted[column] = Pad(shorten(cell, widths[column]), widths[column])
 	}
 	return strings.TrimRight(strings.Join(fitted, gap), " ")
 }

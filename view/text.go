@@ -69,7 +69,7 @@ func (e *explanation) rows() {
 		width = max(width, columns(r.label))
 	}
 	for _, r := range rows {
-		e.paragraph(0, pad(r.label, width)+"  ", plainStyle, r.text)
+		e.paragraph(0, Pad(r.label, width)+"  ", plainStyle, r.text)
 	}
 }
 

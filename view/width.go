@@ -117,8 +117,8 @@ func phrases(s string) []string {
 	return all
 }
 
-// pad fills a text up with spaces to width columns.
-func pad(s string, width int) string {
+// Pad fills a text that Escape has made safe up with spaces to width columns.
+func Pad(s string, width int) string {
 	return s + strings.Repeat(" ", max(0, width-columns(s)))
 }
 

@@ -28,6 +28,7 @@ type app struct {
 	configPath string
 	output     string
 	color      string
+	tag        string // of the language that was asked for
 
 	now func() time.Time
 }
@@ -45,14 +46,7 @@ func newApp(streams Streams, environ []string) *app {
 // command builds the command tree: a file per subcommand.
 func (a *app) command() *cobra.Command {
 	root := &cobra.Command{
-		Use:   "oomdoc",
-		Short: "what died of memory on this machine, why, and what to do",
-		Long: `oomdoc watches this machine for programs that die of memory and explains each
-one: what died, which memory ran out, the proof, and the fix.
-
-Exit status: 0 done, 1 failed, 2 wrong usage, 3 nothing found, 4 not permitted,
-130 interrupted.`,
-		Example:       "  oomdoc last                    what died most recently, and why\n  dmesg | oomdoc explain -       the same for a log that you have",
+		Use:           "oomdoc",
 		Args:          cobra.NoArgs,
 		SilenceErrors: true,
 		SilenceUsage:  true,
@@ -66,10 +60,11 @@ Exit status: 0 done, 1 failed, 2 wrong usage, 3 nothing found, 4 not permitted,
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error { return usage(c, err) })
 
 	flags := root.PersistentFlags()
-	flags.StringVar(&a.database, "db", "", "database `PATH` (default: the running daemon's, or "+daemon.DefaultDatabase+")")
-	flags.StringVar(&a.configPath, "config", "", "configuration `FILE` (default "+daemon.DefaultConfigPath+")")
-	flags.StringVarP(&a.output, "output", "o", "text", "`FORM` of the output: text or json")
-	flags.StringVar(&a.color, "color", "auto", "auto, always or never; NO_COLOR is honoured")
+	flags.StringVar(&a.database, "db", "", "")
+	flags.StringVar(&a.configPath, "config", "", "")
+	flags.StringVarP(&a.output, "output", "o", "text", "")
+	flags.StringVar(&a.color, "color", "auto", "")
+	flags.Func("lang", "", a.setLanguage)
 
 	root.AddCommand(
 		a.lastCommand(), a.listCommand(), a.showCommand(), a.explainCommand(), a.runCommand(), a.statusCommand(),
@@ -82,6 +77,13 @@ Exit status: 0 done, 1 failed, 2 wrong usage, 3 nothing found, 4 not permitted,
 	}
 	root.Args = usageArgs(unknownCommand)
 	root.PersistentPreRunE = func(c *cobra.Command, _ []string) error { return a.checkFlags(c) }
+	root.SetHelpFunc(a.help)
+	help := a.helpCommand()
+	root.SetHelpCommand(help)
+	root.AddCommand(help)
+	if language, err := a.language(); err == nil { // for the shell's completions; help itself knows --lang
+		describe(root, language)
+	}
 	return root
 }
 
@@ -180,9 +182,21 @@ func (a *app) openReader() (*store.Reader, error) {
 	return reader, err
 }
 
-// language is the one of the user's locale.
+// language is the one asked for, else that of the user's locale.
 func (a *app) language() (*lang.Language, error) {
+	if a.tag != "" {
+		return lang.New(a.tag)
+	}
 	return lang.New(lang.Pick(a.environ))
+}
+
+// setLanguage is --lang.
+func (a *app) setLanguage(tag string) error {
+	_, err := lang.New(tag)
+	if err == nil {
+		a.tag = tag
+	}
+	return err
 }
 
 // width is the terminal's, COLUMNS, or 80; never so wide that lines become

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"syscall"
 	"testing"
@@ -44,6 +45,10 @@ func TestCommandLine(t *testing.T) {
 		{"version", []string{"version"}, 0, "oomdoc ", ""},
 		{"unknown command", []string{"lsat"}, 2, "", "did you mean last"},
 		{"unknown flag", []string{"last", "--nmuber"}, 2, "", "Try: oomdoc last --help"},
+		{"unknown language", []string{"last", "--lang", "tlh"}, 2, "", "no such language"},
+		{"help on nothing", []string{"help", "lsat"}, 2, "", "did you mean last"},
+		{"help in Korean", []string{"--lang", "ko", "help", "last"}, 0, "사용법:", ""},
+		{"a hint in Korean", []string{"last", "--lang", "ko", "--db", absent}, 3, "", "해 볼 것: "},
 		{"unknown output", []string{"last", "-o", "yaml"}, 2, "", "want text or json"},
 		{"unknown class", []string{"list", "--class", "ram"}, 2, "", "vram, host-ram or fragmentation"},
 		{"bad time", []string{"list", "--since", "soon"}, 2, "", "cannot read the time"},
@@ -200,27 +205,67 @@ func TestTerminalNeverReceivesControlSequences(t *testing.T) {
 	}
 }
 
-// Nothing but commands to copy and raw records is wider than the terminal.
+// Nothing but commands to copy and raw records is wider than the terminal, in any
+// language.
 func TestExplanationFitsEightyColumns(t *testing.T) {
-	files, err := filepath.Glob("../../testdata/kernel/*.log")
+	files, err := filepath.Glob("../../testdata/*/*.log")
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no cases: %v", err)
 	}
-	for _, file := range files {
-		commands := make(map[string]bool)
-		for _, incident := range explainFile(t, file) {
-			for _, fix := range incident.Fixes {
-				for _, step := range fix.Steps {
-					commands[step.Text] = true
+	for _, locale := range []string{"C.UTF-8", "ko_KR.UTF-8"} {
+		for _, file := range files {
+			commands := make(map[string]bool)
+			for _, incident := range explainedIn(t, locale, file) {
+				for _, fix := range incident.Fixes {
+					for _, step := range fix.Steps {
+						commands[step.Text] = true
+					}
+				}
+			}
+			stdout, _, _ := runCommand(t, append(os.Environ(), "COLUMNS=80", "LC_ALL="+locale, "LANGUAGE="), nil, "explain", file)
+			for line := range strings.Lines(stdout) {
+				line = strings.TrimSuffix(line, "\n")
+				if columnsOf(line) > 80 && !commands[strings.TrimSpace(line)] {
+					t.Errorf("%s, %s: %d columns: %s", locale, filepath.Base(file), columnsOf(line), line)
 				}
 			}
 		}
-		stdout, _, _ := runCommand(t, append(os.Environ(), "COLUMNS=80"), nil, "explain", file)
-		for line := range strings.Lines(stdout) {
-			line = strings.TrimSuffix(line, "\n")
-			if len([]rune(line)) > 80 && !commands[strings.TrimSpace(line)] {
-				t.Errorf("%s: %d columns: %s", filepath.Base(file), len([]rune(line)), line)
+	}
+}
+
+func TestHelpFitsEightyColumns(t *testing.T) {
+	command := regexp.MustCompile(`(?m)^  ([a-z]+)  `)
+	for _, tag := range []string{"en", "ko"} {
+		pages := [][]string{{"--help"}}
+		top, _, _ := runCommand(t, os.Environ(), nil, "--lang", tag, "--help")
+		for _, found := range command.FindAllStringSubmatch(top, -1) {
+			pages = append(pages, []string{found[1], "--help"})
+		}
+		if len(pages) < 10 {
+			t.Fatalf("%s: found the pages %v", tag, pages)
+		}
+		for _, page := range pages {
+			stdout, stderr, status := runCommand(t, append(os.Environ(), "COLUMNS=80"), nil, append(page, "--lang", tag)...)
+			if status != 0 || stderr != "" || strings.ContainsFunc(stdout, isHangul) != (tag == "ko") {
+				t.Errorf("%s: %v: status %d, stderr %q\n%s", tag, page, status, stderr, stdout)
+			}
+			for line := range strings.Lines(stdout) {
+				if line = strings.TrimSuffix(line, "\n"); columnsOf(line) > 80 {
+					t.Errorf("%s: %v: %d columns: %s", tag, page, columnsOf(line), line)
+				}
 			}
 		}
 	}
+}
+
+// columnsOf is the width of a line, where a syllable of Hangul takes two columns.
+func columnsOf(line string) int {
+	sum := 0
+	for _, c := range line {
+		sum++
+		if isHangul(c) {
+			sum++
+		}
+	}
+	return sum
 }

@@ -21,8 +21,6 @@ import (
 func (a *app) daemonCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:     "daemon",
-		Short:   "watch this machine: the service, in the foreground too",
-		Long:    "Follow the kernel log, store every incident and send the alerts. systemd starts\nit as a service; by hand it prints each incident as it comes.",
 		Example: "  sudo oomdoc daemon --db ./run/oomdoc.db",
 		Args:    cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {

@@ -19,10 +19,7 @@ import (
 
 func (a *app) explainCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:   "explain [FILE...]",
-		Short: "the same diagnosis for a log that you have",
-		Long: `Explain the out-of-memory failures in a log: dmesg in any form, a journal
-export, syslog, a serial console. - or a pipe is standard input. Nothing is stored.`,
+		Use:     "explain [FILE...]",
 		Example: "  dmesg | oomdoc explain -\n  journalctl -k -o json -b -1 | oomdoc explain\n  oomdoc explain /var/log/kern.log",
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) == 0 {
@@ -48,7 +45,7 @@ func (a *app) explain(paths []string) error {
 		}
 		failed = errors.Join(failed, err)
 		if several {
-			report(a.Err, err)
+			a.report(err)
 		}
 	}
 	var dumps []record.Dump
@@ -261,13 +258,23 @@ func (p *progressReader) Read(b []byte) (int, error) {
 	if !p.next.IsZero() && time.Now().After(p.next) {
 		p.next = time.Now().Add(progressAfter / 10)
 		p.shown = true
-		if p.total > 0 {
-			fmt.Fprintf(p.app.Err, "\rreading %s: %d %%", p.name, 100*p.read/p.total)
-		} else {
-			fmt.Fprintf(p.app.Err, "\rreading %s: %d MiB", p.name, p.read>>20)
-		}
+		p.show()
 	}
 	return n, err
+}
+
+const keyReading oomdoc.Key = "cmd.reading"
+
+func (p *progressReader) show() {
+	language, err := p.app.language()
+	if err != nil {
+		return
+	}
+	far := oomdoc.Bytes(p.read)
+	if p.total > 0 {
+		far = oomdoc.Percent(float64(100 * p.read / p.total))
+	}
+	fmt.Fprintf(p.app.Err, "\r\x1b[K%s", view.Escape(language.Text(oomdoc.Say(keyReading, oomdoc.Args{"name": oomdoc.Text(p.name), "far": far}))))
 }
 
 func (p *progressReader) done() {

@@ -22,13 +22,13 @@ type filterFlags struct {
 
 func (f *filterFlags) add(c *cobra.Command) {
 	flags := c.Flags()
-	flags.StringVar(&f.since, "since", "", "only from this `TIME` on: 7d, 2h, 2026-11-30, yesterday")
-	flags.StringVar(&f.until, "until", "", "only up to this `TIME`")
-	flags.StringVar(&f.class, "class", "", "only this `CLASS`: vram, host-ram, fragmentation")
-	flags.StringVar(&f.cause, "cause", "", "only this `CAUSE`, for example cgroup-limit")
-	flags.StringVar(&f.unit, "unit", "", "only this systemd `UNIT`")
-	flags.StringVar(&f.engine, "engine", "", "only this `ENGINE`, for example ollama")
-	flags.BoolVar(&f.all, "all", false, "self-tests too, and every kill of a burst by itself")
+	flags.StringVar(&f.since, "since", "", "")
+	flags.StringVar(&f.until, "until", "", "")
+	flags.StringVar(&f.class, "class", "", "")
+	flags.StringVar(&f.cause, "cause", "", "")
+	flags.StringVar(&f.unit, "unit", "", "")
+	flags.StringVar(&f.engine, "engine", "", "")
+	flags.BoolVar(&f.all, "all", false, "")
 }
 
 // filter reads the flags.

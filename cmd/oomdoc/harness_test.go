@@ -29,6 +29,7 @@ var built binaries // set by TestMain before any test runs
 const buildTags = "sqlite_omit_load_extension,osusergo,netgo"
 
 func TestMain(m *testing.M) {
+	os.Setenv("LC_ALL", "C.UTF-8") // what is said is English, unless a test asks for another language
 	folder, err := os.MkdirTemp("", "oomdoc-test-")
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)

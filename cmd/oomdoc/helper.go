@@ -17,11 +17,7 @@ import (
 func (a *app) helperCommand() *cobra.Command {
 	roots := helper.DefaultRoots()
 	c := &cobra.Command{
-		Use:   "helper",
-		Short: "do for the daemon what only root may do",
-		Long: `Answer the daemon's requests: send an alert as root, so that systemctl status
-shows it beside the crash, and open the files that name containers. systemd
-starts it by its socket, whose owner is the one user that it serves.`,
+		Use:     "helper",
 		Example: "  sudo systemctl enable --now oomdoc-helper.socket",
 		Args:    cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
@@ -56,9 +52,9 @@ starts it by its socket, whose owner is the one user that it serves.`,
 		},
 	}
 	flags := c.Flags()
-	flags.StringVar(&roots.Docker, "docker-root", roots.Docker, "docker's data-root `FOLDER`")
-	flags.StringVar(&roots.Containerd, "containerd-state", roots.Containerd, "containerd's state `FOLDER`")
-	flags.StringVar(&roots.Containers, "containers-root", roots.Containers, "podman's and CRI-O's storage `FOLDER`")
+	flags.StringVar(&roots.Docker, "docker-root", roots.Docker, "")
+	flags.StringVar(&roots.Containerd, "containerd-state", roots.Containerd, "")
+	flags.StringVar(&roots.Containers, "containers-root", roots.Containers, "")
 	return c
 }
 

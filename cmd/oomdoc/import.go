@@ -24,18 +24,13 @@ const ImportSchema = "oomdoc.import/1"
 const (
 	keyImportDone    oomdoc.Key = "cmd.import.done"
 	keyImportReached oomdoc.Key = "cmd.import.reached"
+	keyImportJournal oomdoc.Key = "cmd.import.journal"
 )
 
 func (a *app) importCommand() *cobra.Command {
 	var since string
 	c := &cobra.Command{
-		Use:   "import [FILE...]",
-		Short: "read what this machine logged before oomdoc was there",
-		Long: `Store the out-of-memory failures that stand in the logs of this machine: the
-journal of all boots, the kernel's ring, pstore, and kern.log, syslog and messages
-in /var/log with those that were rotated; or in the files that you name. Nothing
-is alerted, and what is stored already stays one incident. It goes on where the
-last import stopped; --since reads again.`,
+		Use:     "import [FILE...]",
 		Example: "  sudo oomdoc import\n  sudo oomdoc import --since 90d\n  sudo oomdoc import /mnt/old/var/log/kern.log*",
 		RunE: func(c *cobra.Command, args []string) error {
 			var from time.Time
@@ -49,7 +44,7 @@ last import stopped; --since reads again.`,
 			return a.importLogs(c.Context(), args, from)
 		},
 	}
-	c.Flags().StringVar(&since, "since", "", "only what happened less than this `AGE` ago, read again: 90d, 12h")
+	c.Flags().StringVar(&since, "since", "", "")
 	return c
 }
 
@@ -81,14 +76,14 @@ func (a *app) importLogs(ctx context.Context, files []string, since time.Time) (
 		importer.Progress = progress.tell
 	}
 	failed := 0
-	for _, step := range a.importSteps(config, files, importer) {
+	for _, step := range a.importSteps(config, files, importer, language) {
 		if ctx.Err() != nil {
 			break
 		}
 		progress.name = step.name
 		if err := step.read(ctx); err != nil && ctx.Err() == nil {
 			progress.done()
-			report(a.Err, fmt.Errorf("%s: %w", step.name, err))
+			a.report(fmt.Errorf("%s: %w", step.name, err))
 			failed++
 		}
 	}
@@ -111,11 +106,11 @@ type importStep struct {
 	read func(context.Context) error
 }
 
-func (a *app) importSteps(config daemon.Config, files []string, importer *daemon.Importer) []importStep {
+func (a *app) importSteps(config daemon.Config, files []string, importer *daemon.Importer, language *lang.Language) []importStep {
 	var steps []importStep
 	if len(files) == 0 {
 		steps = []importStep{
-			{"the journal", func(ctx context.Context) error {
+			{language.Text(oomdoc.Say(keyImportJournal, nil)), func(ctx context.Context) error {
 				return importer.Journal(ctx, daemon.JournalOf(config.Journal), false)
 			}},
 			{config.Kmsg.Path, func(ctx context.Context) error { return importer.Ring(ctx, config.Kmsg, "/proc") }},

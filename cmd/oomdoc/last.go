@@ -14,9 +14,7 @@ func (a *app) lastCommand() *cobra.Command {
 	var filter filterFlags
 	var n int
 	c := &cobra.Command{
-		Use:   "last",
-		Short: "explain the most recent incident",
-		Long:  "Explain the most recent incident: what died, which memory ran out, the proof,\nand what to do. Of a burst of kills the newest is explained.",
+		Use: "last",
 		Example: "  oomdoc last\n  oomdoc last -n 3\n  oomdoc last --unit ollama.service\n" +
 			"  oomdoc last -o json | jq -r .incidents[0].cause",
 		Args: cobra.NoArgs,
@@ -42,7 +40,7 @@ func (a *app) lastCommand() *cobra.Command {
 		},
 	}
 	filter.add(c)
-	c.Flags().IntVarP(&n, "number", "n", 1, "explain the `N` most recent")
+	c.Flags().IntVarP(&n, "number", "n", 1, "")
 	return c
 }
 

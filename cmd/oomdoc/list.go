@@ -18,8 +18,6 @@ func (a *app) listCommand() *cobra.Command {
 	var n int
 	c := &cobra.Command{
 		Use:     "list",
-		Short:   "list incidents, newest first",
-		Long:    "List incidents, newest first; the kills of a burst share a line (--all parts them).",
 		Example: "  oomdoc list --since 7d\n  oomdoc list --unit ollama.service -n 50",
 		Args:    cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
@@ -56,7 +54,7 @@ func (a *app) listCommand() *cobra.Command {
 		},
 	}
 	filter.add(c)
-	c.Flags().IntVarP(&n, "number", "n", 20, "at most `N` rows")
+	c.Flags().IntVarP(&n, "number", "n", 20, "")
 	return c
 }
 

@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"os/signal"
 	"syscall"
@@ -39,7 +38,7 @@ func Main(args []string, streams Streams, environ []string) oomdoc.Code {
 	if err == nil {
 		return 0
 	}
-	return report(streams.Err, err)
+	return app.report(err)
 }
 
 // errQuiet ends a command with a status and without a message: it has said
@@ -48,17 +47,21 @@ type errQuiet oomdoc.Code
 
 func (e errQuiet) Error() string { return fmt.Sprintf("exit status %d", int(e)) }
 
-// report prints what went wrong and what to type next.
-func report(w io.Writer, err error) oomdoc.Code {
+const keyTry oomdoc.Key = "cmd.try"
+
+// report prints what went wrong, which is English always so that it can be
+// searched for, and what to type next.
+func (a *app) report(err error) oomdoc.Code {
 	if quiet, ok := errors.AsType[errQuiet](err); ok {
 		return oomdoc.Code(quiet)
 	}
 	if errors.Is(err, context.Canceled) {
 		return oomdoc.CodeInterrupted
 	}
-	fmt.Fprintf(w, "oomdoc: %s\n", view.Escape(err.Error()))
-	if hint := oomdoc.ErrorHint(err); hint != "" {
-		fmt.Fprintf(w, "Try: %s\n", view.Escape(hint))
+	fmt.Fprintf(a.Err, "oomdoc: %s\n", view.Escape(err.Error()))
+	hint := oomdoc.ErrorHint(err)
+	if language, failed := a.language(); hint != "" && failed == nil {
+		fmt.Fprintln(a.Err, view.Escape(language.Text(oomdoc.Say(keyTry, oomdoc.Args{"hint": oomdoc.Text(hint)}))))
 	}
 	return oomdoc.ErrorCode(err)
 }

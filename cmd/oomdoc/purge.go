@@ -35,18 +35,14 @@ type purgeFlags struct {
 func (a *app) purgeCommand() *cobra.Command {
 	var flags purgeFlags
 	c := &cobra.Command{
-		Use:   "purge [ID...]",
-		Short: "forget incidents, with their log records",
-		Long: `Forget incidents for good, with the log records that they were read from: by id,
-by age, by user. Age and user together choose what is both. The kernel log and
-the journal keep their own copies.`,
+		Use:     "purge [ID...]",
 		Example: "  sudo oomdoc purge 7m2k9qxw4t\n  sudo oomdoc purge --older-than 30d\n  sudo oomdoc purge --user ann --yes",
 		RunE:    func(c *cobra.Command, args []string) error { return a.purge(c, args, flags) },
 	}
-	c.Flags().StringVar(&flags.older, "older-than", "", "all that happened longer than this `AGE` ago: 30d, 2h")
-	c.Flags().StringVar(&flags.user, "user", "", "all of this `USER`'s processes, by name or number")
-	c.Flags().BoolVar(&flags.all, "all", false, "all of them")
-	c.Flags().BoolVarP(&flags.yes, "yes", "y", false, "do not ask")
+	c.Flags().StringVar(&flags.older, "older-than", "", "")
+	c.Flags().StringVar(&flags.user, "user", "", "")
+	c.Flags().BoolVar(&flags.all, "all", false, "")
+	c.Flags().BoolVarP(&flags.yes, "yes", "y", false, "")
 	return c
 }
 

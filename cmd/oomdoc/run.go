@@ -16,19 +16,12 @@ import (
 func (a *app) runCommand() *cobra.Command {
 	var report string
 	c := &cobra.Command{
-		Use:   "run [--] COMMAND [ARGUMENT...]",
-		Short: "run a command, and explain it if it dies of memory",
-		Long: `Run a command with its terminal as it is, watch what it prints and how it ends,
-and explain it on standard error if it died of memory. Needs no root and no
-service. What it prints passes unchanged and at once; nothing is added where
-nothing died of memory. The exit status is the command's; 128 and the number of
-a signal that ended it; 127 where there is no such command, 126 where it cannot
-be run.`,
+		Use:     "run [--] COMMAND [ARGUMENT...]",
 		Example: "  oomdoc run -- python train.py --batch-size 32\n  oomdoc run -o json --report oom.json -- ./llama-server -m model.gguf",
 		Args:    cobra.MinimumNArgs(1),
 		RunE:    func(_ *cobra.Command, args []string) error { return a.run(args, report) },
 	}
-	c.Flags().StringVar(&report, "report", "", "write the explanation to this `FILE`, not to standard error")
+	c.Flags().StringVar(&report, "report", "", "")
 	c.Flags().SetInterspersed(false)
 	return c
 }

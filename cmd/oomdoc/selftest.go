@@ -67,11 +67,7 @@ const (
 
 func (a *app) selftestCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:   "selftest",
-		Short: "cause a real, harmless kill and show that it arrives",
-		Long: `Make a small memory cgroup, let the kernel kill a process of oomdoc's own inside
-it, and show each station that the kill passed. Nothing else is touched; the
-incident is marked, not alerted, and hidden from last and list unless --all.`,
+		Use:     "selftest",
 		Example: "  sudo oomdoc selftest",
 		Args:    cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
@@ -110,10 +106,23 @@ type selftest struct {
 	first    time.Time
 }
 
+// stationLabels are what stands before the stations.
+func stationLabels() map[string]oomdoc.Key {
+	return map[string]oomdoc.Key{
+		"daemon":  "cmd.selftest.label.daemon",
+		"cgroup":  "cmd.selftest.label.cgroup",
+		"hog":     "cmd.selftest.label.hog",
+		"read":    "cmd.selftest.label.read",
+		"stored":  "cmd.selftest.label.stored",
+		"alert":   "cmd.selftest.label.alert",
+		"verdict": "cmd.selftest.label.verdict",
+	}
+}
+
 // pass shows a station.
 func (t *selftest) pass(name string, at time.Time, key oomdoc.Key, args oomdoc.Args) {
 	s := station{Name: name, Text: t.language.Text(oomdoc.Say(key, args))}
-	clock, name := "", s.Name
+	clock, label := "", t.language.Text(oomdoc.Say(stationLabels()[name], nil))
 	if !at.IsZero() {
 		s.Time = &at
 		clock = at.Local().Format("15:04:05.000000")
@@ -123,11 +132,9 @@ func (t *selftest) pass(name string, at time.Time, key oomdoc.Key, args oomdoc.A
 	}
 	t.report.Stations = append(t.report.Stations, s)
 	if !t.app.json() {
-		for i, line := range view.Wrap(view.Escape(s.Text), t.app.width()-stationIndent) {
-			if i > 0 {
-				clock, name = "", ""
-			}
-			fmt.Fprintf(t.app.Out, "%-16s %-8s %s\n", clock, name, line)
+		for _, line := range view.Wrap(view.Escape(s.Text), t.app.width()-stationIndent) {
+			fmt.Fprintf(t.app.Out, "%-16s %s %s\n", clock, view.Pad(label, 8), line)
+			clock, label = "", ""
 		}
 	}
 }

@@ -16,10 +16,7 @@ import (
 func (a *app) showCommand() *cobra.Command {
 	var redacted bool
 	c := &cobra.Command{
-		Use:   "show ID",
-		Short: "show one incident whole, with its raw records",
-		Long: "Show one incident whole, with the log lines that it was read from. The first\ncharacters of an id are enough. --redact replaces names and leaves command lines\n" +
-			"out, for a bug report: look at it before you post it.",
+		Use:     "show ID",
 		Example: "  oomdoc show k3m9\n  oomdoc show k3m9 --redact",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -31,7 +28,7 @@ func (a *app) showCommand() *cobra.Command {
 			return a.show(source, args[0], redacted)
 		},
 	}
-	c.Flags().BoolVar(&redacted, "redact", false, "replace names, leave out command lines")
+	c.Flags().BoolVar(&redacted, "redact", false, "")
 	return c
 }
 

@@ -74,11 +74,26 @@ const (
 	keyStatusLimit      oomdoc.Key = "cmd.status.limit"
 )
 
+// statusLabels are what stands before the lines of the status.
+func statusLabels() map[string]oomdoc.Key {
+	return map[string]oomdoc.Key{
+		"kernel log": "cmd.status.label.kernel-log",
+		"journal":    "cmd.status.label.journal",
+		"GPUs":       "cmd.status.label.gpus",
+		"alerts":     "cmd.status.label.alerts",
+		"helper":     "cmd.status.label.helper",
+		"processes":  "cmd.status.label.processes",
+		"lost":       "cmd.status.label.lost",
+		"database":   "cmd.status.label.database",
+		"incidents":  "cmd.status.label.incidents",
+		"version":    "cmd.status.label.version",
+		"limited":    "cmd.status.label.limited",
+	}
+}
+
 func (a *app) statusCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:     "status",
-		Short:   "what is watched, what is not and why",
-		Long:    "Say what is watched, what is not and why, and what would change that. Exit status 0\nwhen the daemon runs and can store what it sees, 1 when not.",
 		Example: "  oomdoc status\n  oomdoc status -o json | jq .daemon.kmsg",
 		Args:    cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
@@ -219,11 +234,13 @@ func (a *app) statusLine(language *lang.Language, s statusReport) string {
 func (a *app) printStatus(language *lang.Language, s statusReport) {
 	line := func(text string) { fmt.Fprintln(a.Out, view.Escape(text)) }
 	item := func(name string, key oomdoc.Key, args oomdoc.Args) {
-		for i, part := range view.Wrap(view.Escape(language.Text(oomdoc.Say(key, args))), a.width()-14) {
-			if i > 0 {
-				name = ""
-			}
-			fmt.Fprintf(a.Out, "  %-11s %s\n", name, part)
+		label := ""
+		if name != "" {
+			label = language.Text(oomdoc.Say(statusLabels()[name], nil))
+		}
+		for _, part := range view.Wrap(view.Escape(language.Text(oomdoc.Say(key, args))), a.width()-14) {
+			fmt.Fprintf(a.Out, "  %s %s\n", view.Pad(label, 11), part)
+			label = ""
 		}
 	}
 	line(a.statusLine(language, s))
@@ -330,7 +347,7 @@ func (a *app) overview(c *cobra.Command) error {
 	status, err := a.status(language)
 	if err != nil {
 		if hint := oomdoc.ErrorHint(err); hint != "" {
-			fmt.Fprintln(a.Out, view.Escape(err.Error()+"; try: "+hint))
+			a.report(err)
 			return nil
 		}
 		return err

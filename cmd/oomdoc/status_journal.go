@@ -3,12 +3,14 @@ package main
 import (
 	"github.com/oomdoc/oomdoc"
 	"github.com/oomdoc/oomdoc/lang"
+	"github.com/oomdoc/oomdoc/systemd"
 )
 
 const (
 	keyStatusJournal         oomdoc.Key = "cmd.status.journal"
 	keyStatusJournalOff      oomdoc.Key = "cmd.status.journal-off"
 	keyStatusJournalDisabled oomdoc.Key = "cmd.status.journal-disabled"
+	keyStatusJournalNone     oomdoc.Key = "cmd.status.journal-none"
 	keyStatusJournalWaits    oomdoc.Key = "cmd.status.journal-waits"
 	keyStatusJournalLimited  oomdoc.Key = "cmd.status.journal-limited"
 )
@@ -20,6 +22,8 @@ func journalSentence(s statusReport) (oomdoc.Key, oomdoc.Args) {
 		return keyStatusJournalOff, nil
 	case !s.State.Journal.Enabled:
 		return keyStatusJournalDisabled, nil
+	case !s.State.Journal.Watching && s.State.Journal.Why == systemd.NoJournal:
+		return keyStatusJournalNone, nil
 	case !s.State.Journal.Watching:
 		return keyStatusJournalWaits, oomdoc.Args{"why": oomdoc.Text(s.State.Journal.Why)}
 	}
