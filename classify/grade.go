@@ -61,11 +61,27 @@ func grade(r *reading, v *verdict) (oomdoc.Confidence, []oomdoc.Sentence) {
 		confidence = lower(confidence, oomdoc.Likely)
 		missing = append(missing, oomdoc.Say(keyMissingLost, oomdoc.Args{"n": oomdoc.Count(lost)}))
 	}
+	if !hasNumber(v.evidence) {
+		confidence = lower(confidence, oomdoc.Possible)
+	}
 	if r.event.Trust < oomdoc.TrustKernel {
 		confidence = lower(confidence, r.textCeiling())
 		missing = append(missing, oomdoc.Say(keyMissingTrust, nil))
 	}
 	return confidence, missing
+}
+
+// hasNumber tells that something is proven: evidence is a sentence with a number
+// (DESIGN "The contract").
+func hasNumber(all []oomdoc.Evidence) bool {
+	for _, evidence := range all {
+		for _, arg := range evidence.Sentence.Args {
+			if arg.Kind != oomdoc.KindText && arg.Kind != oomdoc.KindSentence {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // textCeiling is the most that a log can prove which does not say who wrote

@@ -158,13 +158,7 @@ func (r *programReading) grade(v *programVerdict) (oomdoc.Confidence, []oomdoc.S
 	if r.e.Witness == oomdoc.WitnessForgeable {
 		confidence = oomdoc.Possible
 	}
-	numbers := false
-	for _, evidence := range v.evidence {
-		for _, arg := range evidence.Sentence.Args {
-			numbers = numbers || arg.Kind != oomdoc.KindText && arg.Kind != oomdoc.KindSentence
-		}
-	}
-	if !numbers {
+	if !hasNumber(v.evidence) {
 		confidence = lower(confidence, oomdoc.Possible)
 		missing = append(missing, oomdoc.Say(keyProgramNoSizes, nil))
 	}
