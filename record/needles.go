@@ -1,6 +1,10 @@
 package record
 
-import "bytes"
+import (
+	"bytes"
+	"encoding/binary"
+	"math"
+)
 
 // Needles finds the first of many texts in a large piece of a log. It looks at
 // every third or fourth byte only (S. Wu and U. Manber, "A fast algorithm for
@@ -8,17 +12,21 @@ import "bytes"
 // bytes how far ahead a text can begin at the earliest.
 type Needles struct {
 	ahead  [1 << needleBits]uint8
-	places map[uint32][]needle
+	leads  [1 << needleBits]bool   // a window begins with this block
+	place  [1 << needleBits]uint16 // the first needle of a block, from 1
+	needle []needle
 }
 
 // A needle is a text and where in it the window stands that it is found by.
 type needle struct {
-	text []byte
-	at   int
+	text   []byte
+	at     int
+	window uint64
+	next   uint16 // another with the same last block, from 1
 }
 
 const (
-	needleBits = 16
+	needleBits = 15
 	// needleWindow is the length of the shortest text that can be found.
 	needleWindow = 6
 	needleBlock  = 3
@@ -27,12 +35,12 @@ const (
 // NewNeedles makes the tables for some texts. Those shorter than six bytes are
 // left out: they would be found at every turn.
 func NewNeedles(texts []string) *Needles {
-	n := &Needles{places: map[uint32][]needle{}}
+	n := &Needles{}
 	for i := range n.ahead {
 		n.ahead[i] = needleWindow - needleBlock + 1
 	}
-	for _, text := range texts {
-		if len(text) >= needleWindow {
+	for _, text := range append(formTexts(), texts...) {
+		if len(text) >= needleWindow && len(n.needle) < math.MaxUint16 {
 			n.add([]byte(text))
 		}
 	}
@@ -45,10 +53,19 @@ func (n *Needles) add(text []byte) {
 	for end := needleBlock; end <= needleWindow; end++ {
 		block := needleHash(window[end-needleBlock], window[end-needleBlock+1], window[end-1])
 		n.ahead[block] = min(n.ahead[block], uint8(needleWindow-end))
+		if end == needleBlock {
+			n.leads[block] = true
+		}
 		if end == needleWindow {
-			n.places[block] = append(n.places[block], needle{text, at})
+			n.needle = append(n.needle, needle{text, at, windowOf(window), n.place[block]})
+			n.place[block] = uint16(len(n.needle))
 		}
 	}
+}
+
+// windowOf packs the bytes of a window.
+func windowOf(b []byte) uint64 {
+	return uint64(binary.LittleEndian.Uint32(b)) | uint64(binary.LittleEndian.Uint16(b[4:]))<<32
 }
 
 func needleHash(a, b, c byte) uint32 {
@@ -60,9 +77,11 @@ func rarest(text []byte) (best int) {
 	lowest := 0
 	for at := 0; at+needleWindow <= len(text); at++ {
 		sum := 0
-		for _, c := range text[at : at+needleWindow] {
-			sum += commonness(c)
+		for block := at; block+needleBlock <= at+needleWindow; block++ {
+			sum += commonness(text[block]) * commonness(text[block+1]) * commonness(text[block+2])
 		}
+		last := at + needleWindow - needleBlock // at this one the texts are compared
+		sum += 3 * commonness(text[last]) * commonness(text[last+1]) * commonness(text[last+2])
 		if at == 0 || sum < lowest {
 			best, lowest = at, sum
 		}
@@ -83,22 +102,123 @@ func commonness(c byte) int {
 	return 0
 }
 
+// needleLanes is in how many places a text is searched at once: each step waits
+// for the table, and those of one place can't overtake each other.
+const needleLanes = 4
+
 // Find gives where the first of the texts begins, -1 where there is none. First
 // is by where their windows stand: it is in the same line.
 func (n *Needles) Find(text []byte) int {
-	for end := needleWindow - 1; end < len(text); {
-		block := needleHash(text[end-2], text[end-1], text[end])
-		if step := n.ahead[block]; step > 0 {
+	const worthLanes = 4 << 10
+	if len(text) < worthLanes {
+		return n.findFrom(text, needleWindow-1, len(text))
+	}
+	var end, limit [needleLanes]int
+	for lane := range end {
+		end[lane] = max(needleWindow-1, lane*len(text)/needleLanes)
+		limit[lane] = (lane + 1) * len(text) / needleLanes
+	}
+	at, lane := n.findInLanes(text, &end, &limit)
+	for before := range lane {
+		if first := n.findFrom(text, end[before], limit[before]); first >= 0 {
+			return first
+		}
+	}
+	if at >= 0 {
+		return at
+	}
+	for ; lane < needleLanes; lane++ {
+		if first := n.findFrom(text, end[lane], limit[lane]); first >= 0 {
+			return first
+		}
+	}
+	return -1
+}
+
+// findInLanes searches until a text is found, whose place and lane it gives, or a
+// lane is at its end.
+func (n *Needles) findInLanes(text []byte, end, limit *[needleLanes]int) (at, lane int) {
+	a, b, c, d := end[0], end[1], end[2], end[3]
+	endA, endB, endC, endD := limit[0], limit[1], limit[2], limit[3]
+	at = -1
+	for a < endA && b < endB && c < endC && d < endD {
+		if step := n.ahead[blockAt(text, a)]; step > 0 {
+			a += int(step)
+		} else if at = n.look(text, a); at >= 0 {
+			lane = 0
+			break
+		} else {
+			a++
+		}
+		if step := n.ahead[blockAt(text, b)]; step > 0 {
+			b += int(step)
+		} else if at = n.look(text, b); at >= 0 {
+			lane = 1
+			break
+		} else {
+			b++
+		}
+		if step := n.ahead[blockAt(text, c)]; step > 0 {
+			c += int(step)
+		} else if at = n.look(text, c); at >= 0 {
+			lane = 2
+			break
+		} else {
+			c++
+		}
+		if step := n.ahead[blockAt(text, d)]; step > 0 {
+			d += int(step)
+		} else if at = n.look(text, d); at >= 0 {
+			lane = 3
+			break
+		} else {
+			d++
+		}
+	}
+	*end = [...]int{a, b, c, d}
+	if at < 0 {
+		lane = 0
+	}
+	return at, lane
+}
+
+// findFrom searches the texts whose windows end between two places.
+func (n *Needles) findFrom(text []byte, end, limit int) int {
+	for end < limit {
+		if step := n.ahead[blockAt(text, end)]; step > 0 {
 			end += int(step)
 			continue
 		}
-		for _, needle := range n.places[block] {
-			start := end - (needleWindow - 1) - needle.at
-			if start >= 0 && bytes.HasPrefix(text[start:], needle.text) {
-				return start
-			}
+		if at := n.look(text, end); at >= 0 {
+			return at
 		}
 		end++
+	}
+	return -1
+}
+
+// blockAt is the block that ends at a place.
+func blockAt(text []byte, end int) uint32 {
+	return binary.LittleEndian.Uint32(text[end-3:end+1]) >> 8 * 0x9e3779b1 >> (32 - needleBits)
+}
+
+// leadAt is the block that a window begins with which ends at a place.
+func leadAt(text []byte, end int) uint32 {
+	return binary.LittleEndian.Uint32(text[end-5:end-1]) << 8 >> 8 * 0x9e3779b1 >> (32 - needleBits)
+}
+
+// look gives where a text begins whose window ends at a place, -1 for none.
+func (n *Needles) look(text []byte, end int) int {
+	if !n.leads[leadAt(text, end)] {
+		return -1
+	}
+	window := windowOf(text[end-(needleWindow-1) : end+1])
+	for i := n.place[blockAt(text, end)]; i > 0; i = n.needle[i-1].next {
+		needle := &n.needle[i-1]
+		start := end - (needleWindow - 1) - needle.at
+		if needle.window == window && start >= 0 && bytes.HasPrefix(text[start:], needle.text) {
+			return start
+		}
 	}
 	return -1
 }
