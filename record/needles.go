@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"math"
+	"strings"
 )
 
 // Needles finds the first of many texts in a large piece of a log. It looks at
@@ -28,23 +29,47 @@ type needle struct {
 const (
 	needleBits = 15
 	// needleWindow is the length of the shortest text that can be found.
-	needleWindow = 6
+	needleWindow = 8
 	needleBlock  = 3
 )
 
-// NewNeedles makes the tables for some texts. Those shorter than six bytes are
-// left out: they would be found at every turn.
+// NewNeedles makes the tables for some texts. One of six or seven bytes is a word,
+// and found where it stands between others or alone; shorter ones are left out: they
+// would be found at every turn.
 func NewNeedles(texts []string) *Needles {
 	n := &Needles{}
 	for i := range n.ahead {
 		n.ahead[i] = needleWindow - needleBlock + 1
 	}
 	for _, text := range append(formTexts(), texts...) {
-		if len(text) >= needleWindow && len(n.needle) < math.MaxUint16 {
-			n.add([]byte(text))
+		for _, long := range lengthened(text) {
+			if len(n.needle) < math.MaxUint16 {
+				n.add([]byte(long))
+			}
 		}
 	}
 	return n
+}
+
+// lengthened gives a text, or for a word the texts in which it can stand: at the
+// beginning or the end of a line or beside a blank, as it is or inside of JSON.
+func lengthened(text string) (long []string) {
+	const shortest = needleWindow - 2
+	switch {
+	case len(text) >= needleWindow:
+		return []string{text}
+	case len(text) < shortest:
+		return nil
+	}
+	for _, before := range []string{"\n", "\r", " ", "\t", `"`} {
+		for _, after := range []string{"\n", "\r", " ", "\t", `"`, `\`, "\x1b"} {
+			long = append(long, before+text+after)
+		}
+	}
+	for _, before := range []string{`\n`, `\r`, `\t`} {
+		long = append(long, before+text)
+	}
+	return long
 }
 
 func (n *Needles) add(text []byte) {
@@ -64,9 +89,7 @@ func (n *Needles) add(text []byte) {
 }
 
 // windowOf packs the bytes of a window.
-func windowOf(b []byte) uint64 {
-	return uint64(binary.LittleEndian.Uint32(b)) | uint64(binary.LittleEndian.Uint16(b[4:]))<<32
-}
+func windowOf(b []byte) uint64 { return binary.LittleEndian.Uint64(b) }
 
 func needleHash(a, b, c byte) uint32 {
 	return (uint32(a) | uint32(b)<<8 | uint32(c)<<16) * 0x9e3779b1 >> (32 - needleBits)
@@ -78,15 +101,28 @@ func rarest(text []byte) (best int) {
 	for at := 0; at+needleWindow <= len(text); at++ {
 		sum := 0
 		for block := at; block+needleBlock <= at+needleWindow; block++ {
-			sum += commonness(text[block]) * commonness(text[block+1]) * commonness(text[block+2])
+			sum += blockCommonness(text[block:])
 		}
-		last := at + needleWindow - needleBlock // at this one the texts are compared
-		sum += 3 * commonness(text[last]) * commonness(text[last+1]) * commonness(text[last+2])
+		// At the last one the texts are compared.
+		sum += needleWindow * blockCommonness(text[at+needleWindow-needleBlock:])
 		if at == 0 || sum < lowest {
 			best, lowest = at, sum
 		}
 	}
 	return best
+}
+
+// blockCommonness is how often a block stands in logs, roughly. Some words are in
+// every one of them, and blanks and dashes fill their tables.
+func blockCommonness(block []byte) int {
+	const usual = ` started stopped failed connected requested updated loaded cache memory process service server container version available
+		enabled device module block index name type state status result message number total error warning information function
+		system kernel level request response session user client host address open close read write node pod image model token `
+	product := commonness(block[0]) * commonness(block[1]) * commonness(block[2])
+	if block[0] == block[1] && block[1] == block[2] || strings.Contains(usual, string(block[:needleBlock])) {
+		return 10 * product
+	}
+	return product
 }
 
 // commonness is how often a character stands in logs, roughly.
@@ -204,7 +240,7 @@ func blockAt(text []byte, end int) uint32 {
 
 // leadAt is the block that a window begins with which ends at a place.
 func leadAt(text []byte, end int) uint32 {
-	return binary.LittleEndian.Uint32(text[end-5:end-1]) << 8 >> 8 * 0x9e3779b1 >> (32 - needleBits)
+	return binary.LittleEndian.Uint32(text[end-7:end-3]) << 8 >> 8 * 0x9e3779b1 >> (32 - needleBits)
 }
 
 // look gives where a text begins whose window ends at a place, -1 for none.

@@ -52,7 +52,7 @@ func haystack(random *rand.Rand, size int, texts []string) []byte {
 // and in long ones.
 func TestNeedlesAreFoundWhereTheyStand(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
-	texts := []string{"out of memory", "memory", "Killed process", "cannot allocate", "outmem", "oom-kill", "\xff\xfe\x00\x01\x02\x03"}
+	texts := []string{"out of memory", "t memory", "Killed process", "cannot allocate", "outmemoutmem", "oom-kill", "\xff\xfe\x00\x01\x02\x03\x04\x05"}
 	needles := record.NewNeedles(texts)
 	found := 0
 	for range 3000 {
@@ -76,11 +76,11 @@ func TestNeedlesAreFoundWhereTheyStand(t *testing.T) {
 
 func FuzzNeedles(f *testing.F) {
 	f.Add([]byte("an out of memory error\nKilled process 1\n"), "out of memory", "Killed process", uint16(5000))
-	f.Add([]byte{0, 0, 0, 0, 0, 0, 0}, "\x00\x00\x00\x00\x00\x00", "abcdef", uint16(0))
+	f.Add([]byte{0, 0, 0, 0, 0, 0, 0, 0, 0}, "\x00\x00\x00\x00\x00\x00\x00\x00", "abcdefgh", uint16(0))
 	f.Fuzz(func(t *testing.T, text []byte, one, other string, before uint16) {
 		texts := []string{one, other}
 		for _, each := range texts {
-			if len(each) < 6 || strings.IndexByte(each, '\n') >= 0 {
+			if len(each) < 8 || strings.IndexByte(each, '\n') >= 0 {
 				return
 			}
 		}

@@ -66,11 +66,12 @@ func (d *Decoder) skimOver() {
 			d.pass(region[:linesBefore(region[:at], skimBefore)])
 			return
 		}
-		s.clean = l.nextOffset() + int64(len(region))
-		if l.err != nil {
-			d.pass(region)
+		if l.err != nil { // what has no end is read: words are found by what follows them
+			s.resume = l.nextOffset() + int64(len(region))
+			d.pass(region[:linesBefore(region, skimBefore)])
 			return
 		}
+		s.clean = l.nextOffset() + int64(len(region))
 		d.pass(region[:lineEnd(region, max(0, len(region)-skimKept)-1)])
 		if !l.readAhead() {
 			return
