@@ -13,8 +13,8 @@ import (
 // bytes how far ahead a text can begin at the earliest.
 type Needles struct {
 	ahead  [1 << needleBits]uint8
-	leads  [1 << needleBits]bool   // a window begins with this block
-	place  [1 << needleBits]uint16 // the first needle of a block, from 1
+	leads  [1 << needleBits / 8]uint8 // a bit for each block that a window begins with
+	place  [1 << needleBits]uint16    // the first needle of a block, from 1
 	needle []needle
 }
 
@@ -79,7 +79,7 @@ func (n *Needles) add(text []byte) {
 		block := needleHash(window[end-needleBlock], window[end-needleBlock+1], window[end-1])
 		n.ahead[block] = min(n.ahead[block], uint8(needleWindow-end))
 		if end == needleBlock {
-			n.leads[block] = true
+			n.leads[block>>3] |= 1 << (block & 7)
 		}
 		if end == needleWindow {
 			n.needle = append(n.needle, needle{text, at, windowOf(window), n.place[block]})
@@ -180,7 +180,9 @@ func (n *Needles) findInLanes(text []byte, end, limit *[needleLanes]int) (at, la
 	for a < endA && b < endB && c < endC && d < endD {
 		if step := n.ahead[blockAt(text, a)]; step > 0 {
 			a += int(step)
-		} else if at = n.look(text, a); at >= 0 {
+		} else if !n.mayEnd(text, a) {
+			a++
+		} else if at = n.compare(text, a); at >= 0 {
 			lane = 0
 			break
 		} else {
@@ -188,7 +190,9 @@ func (n *Needles) findInLanes(text []byte, end, limit *[needleLanes]int) (at, la
 		}
 		if step := n.ahead[blockAt(text, b)]; step > 0 {
 			b += int(step)
-		} else if at = n.look(text, b); at >= 0 {
+		} else if !n.mayEnd(text, b) {
+			b++
+		} else if at = n.compare(text, b); at >= 0 {
 			lane = 1
 			break
 		} else {
@@ -196,7 +200,9 @@ func (n *Needles) findInLanes(text []byte, end, limit *[needleLanes]int) (at, la
 		}
 		if step := n.ahead[blockAt(text, c)]; step > 0 {
 			c += int(step)
-		} else if at = n.look(text, c); at >= 0 {
+		} else if !n.mayEnd(text, c) {
+			c++
+		} else if at = n.compare(text, c); at >= 0 {
 			lane = 2
 			break
 		} else {
@@ -204,7 +210,9 @@ func (n *Needles) findInLanes(text []byte, end, limit *[needleLanes]int) (at, la
 		}
 		if step := n.ahead[blockAt(text, d)]; step > 0 {
 			d += int(step)
-		} else if at = n.look(text, d); at >= 0 {
+		} else if !n.mayEnd(text, d) {
+			d++
+		} else if at = n.compare(text, d); at >= 0 {
 			lane = 3
 			break
 		} else {
@@ -225,8 +233,10 @@ func (n *Needles) findFrom(text []byte, end, limit int) int {
 			end += int(step)
 			continue
 		}
-		if at := n.look(text, end); at >= 0 {
-			return at
+		if n.mayEnd(text, end) {
+			if at := n.compare(text, end); at >= 0 {
+				return at
+			}
 		}
 		end++
 	}
@@ -243,11 +253,14 @@ func leadAt(text []byte, end int) uint32 {
 	return binary.LittleEndian.Uint32(text[end-7:end-3]) << 8 >> 8 * 0x9e3779b1 >> (32 - needleBits)
 }
 
-// look gives where a text begins whose window ends at a place, -1 for none.
-func (n *Needles) look(text []byte, end int) int {
-	if !n.leads[leadAt(text, end)] {
-		return -1
-	}
+// mayEnd tells that a window can end at a place: one begins as what stands there.
+func (n *Needles) mayEnd(text []byte, end int) bool {
+	lead := leadAt(text, end)
+	return n.leads[lead>>3]&(1<<(lead&7)) != 0
+}
+
+// compare gives where a text begins whose window ends at a place, -1 for none.
+func (n *Needles) compare(text []byte, end int) int {
 	window := windowOf(text[end-(needleWindow-1) : end+1])
 	for i := n.place[blockAt(text, end)]; i > 0; i = n.needle[i-1].next {
 		needle := &n.needle[i-1]
