@@ -22,6 +22,7 @@ type Needles struct {
 type needle struct {
 	text   []byte
 	at     int
+	word   int // where in it begins what was asked for
 	window uint64
 	next   uint16 // another with the same last block, from 1
 }
@@ -44,7 +45,7 @@ func NewNeedles(texts []string) *Needles {
 	for _, text := range append(formTexts(), texts...) {
 		for _, long := range lengthened(text) {
 			if len(n.needle) < math.MaxUint16 {
-				n.add([]byte(long))
+				n.add([]byte(long), strings.Index(long, text))
 			}
 		}
 	}
@@ -72,7 +73,7 @@ func lengthened(text string) (long []string) {
 	return long
 }
 
-func (n *Needles) add(text []byte) {
+func (n *Needles) add(text []byte, word int) {
 	at := rarest(text)
 	window := text[at : at+needleWindow]
 	for end := needleBlock; end <= needleWindow; end++ {
@@ -82,7 +83,7 @@ func (n *Needles) add(text []byte) {
 			n.leads[block>>3] |= 1 << (block & 7)
 		}
 		if end == needleWindow {
-			n.needle = append(n.needle, needle{text, at, windowOf(window), n.place[block]})
+			n.needle = append(n.needle, needle{text, at, word, windowOf(window), n.place[block]})
 			n.place[block] = uint16(len(n.needle))
 		}
 	}
@@ -266,7 +267,7 @@ func (n *Needles) compare(text []byte, end int) int {
 		needle := &n.needle[i-1]
 		start := end - (needleWindow - 1) - needle.at
 		if needle.window == window && start >= 0 && bytes.HasPrefix(text[start:], needle.text) {
-			return start
+			return start + needle.word
 		}
 	}
 	return -1

@@ -74,6 +74,26 @@ func TestNeedlesAreFoundWhereTheyStand(t *testing.T) {
 	}
 }
 
+// A word that is too short for the search is found where it stands alone, and told
+// by its own line.
+func TestShortWordsAreFoundWhereTheyStandAlone(t *testing.T) {
+	needles := record.NewNeedles([]string{"Killed"})
+	filler := bytes.Repeat([]byte("nothing of note\n"), 1000)
+	for line, found := range map[string]bool{
+		"Killed": true, "Killed\r": true, "[1]+  Killed  x": true, "*** [all] Killed": true, `{"log":"Killed\n"}`: true,
+		`{"MESSAGE":"a\nKilled"}`: true, "\tKilled": true, "OverKilled": false, "Killedness": false, "killed": false,
+	} {
+		text := append(append(append(bytes.Clone(filler), line...), '\n'), filler...)
+		want := -1
+		if found {
+			want = len(filler)
+		}
+		if got := lineOf(text, needles.Find(text)); got != want {
+			t.Errorf("%q: found in the line at %d, want %d", line, got, want)
+		}
+	}
+}
+
 func FuzzNeedles(f *testing.F) {
 	f.Add([]byte("an out of memory error\nKilled process 1\n"), "out of memory", "Killed process", uint16(5000))
 	f.Add([]byte{0, 0, 0, 0, 0, 0, 0, 0, 0}, "\x00\x00\x00\x00\x00\x00\x00\x00", "abcdefgh", uint16(0))

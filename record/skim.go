@@ -97,7 +97,7 @@ func (d *Decoder) findIn(all []byte, from int) (at int, whole bool) {
 			return from, true
 		}
 	}
-	const before = 2 // the line that the first may go on from, and that one's width
+	const before = 3 // the line that the first may go on from, and those that show its width
 	seam := linesBefore(all[:from], before)
 	if at = d.findSeam(all[seam:]); at >= 0 {
 		at += seam
@@ -115,12 +115,13 @@ func formTexts() []string {
 const maxSeam = 96
 
 // findSeam goes over the lines for those that may have been cut at a terminal's
-// width (a common one, or that of the line before) and for long ones. What may go
-// on is searched together: there is much of it, and hardly ever anything in it.
+// width (a common one, or that of the lines beside it) and for long ones. What may
+// go on is searched together: hardly ever there is anything in it.
 func (d *Decoder) findSeam(region []byte) int {
 	s := &d.skim
 	s.seam = s.seam[:0]
-	width, start := 0, 0
+	var line []byte
+	width, start := 0, 0 // width is of the line before that
 	for start < len(region) {
 		size := bytes.IndexByte(region[start:], '\n')
 		if size < 0 {
@@ -129,19 +130,27 @@ func (d *Decoder) findSeam(region []byte) int {
 		if size > skimLongest {
 			return start
 		}
-		if size >= 60 && (size == width || isTerminalWidth(size)) && start+size < len(region) {
-			line, next := region[start:start+size], region[start+size+1:]
-			if mayGoOn(line, next) {
-				s.seam = append(append(append(s.seam, line[len(line)-min(size, maxSeam):]...), next[:min(len(next), maxSeam)]...), '\n')
-			}
+		next := region[start : start+size]
+		if size > 0 && next[size-1] == '\r' {
+			next = next[:size-1]
 		}
-		width = size
+		if isCut(len(line), width, len(next)) && mayGoOn(line, next) {
+			s.seam = append(append(append(s.seam, line[max(0, len(line)-maxSeam):]...), next[:min(len(next), maxSeam)]...), '\n')
+		}
+		line, width = next, len(line)
 		start += size + 1
 	}
 	if s.by.Find(s.seam) >= 0 {
 		return 0
 	}
 	return -1
+}
+
+// isCut tells by its width, and that of the lines before and behind it, that a line
+// may have been cut.
+func isCut(width, before, behind int) bool {
+	const narrowest = 60
+	return width >= narrowest && behind <= width && (isTerminalWidth(width) || before == width && behind == width)
 }
 
 // mayGoOn tells a line that can be the rest of the one before. One that begins as
