@@ -38,14 +38,14 @@ const (
 // and found where it stands between others or alone; shorter ones are left out: they
 // would be found at every turn.
 func NewNeedles(texts []string) *Needles {
-	n := &Needles{}
+	n, r := &Needles{}, newRarity()
 	for i := range n.ahead {
 		n.ahead[i] = needleWindow - needleBlock + 1
 	}
 	for _, text := range append(formTexts(), texts...) {
 		for _, long := range lengthened(text) {
 			if len(n.needle) < math.MaxUint16 {
-				n.add([]byte(long), strings.Index(long, text))
+				n.add([]byte(long), strings.Index(long, text), r)
 			}
 		}
 	}
@@ -73,8 +73,8 @@ func lengthened(text string) (long []string) {
 	return long
 }
 
-func (n *Needles) add(text []byte, word int) {
-	at := rarest(text)
+func (n *Needles) add(text []byte, word int, r *rarity) {
+	at := r.rarest(text)
 	window := text[at : at+needleWindow]
 	for end := needleBlock; end <= needleWindow; end++ {
 		block := needleHash(window[end-needleBlock], window[end-needleBlock+1], window[end-1])
@@ -96,47 +96,57 @@ func needleHash(a, b, c byte) uint32 {
 	return (uint32(a) | uint32(b)<<8 | uint32(c)<<16) * 0x9e3779b1 >> (32 - needleBits)
 }
 
-// rarest finds the window of a text that ordinary text has least often.
-func rarest(text []byte) (best int) {
-	lowest := 0
-	for at := 0; at+needleWindow <= len(text); at++ {
-		sum := 0
-		for block := at; block+needleBlock <= at+needleWindow; block++ {
-			sum += blockCommonness(text[block:])
-		}
-		// At the last one the texts are compared.
-		sum += needleWindow * blockCommonness(text[at+needleWindow-needleBlock:])
-		if at == 0 || sum < lowest {
-			best, lowest = at, sum
-		}
-	}
-	return best
+// A rarity knows how often blocks stand in logs, roughly.
+type rarity struct {
+	common [256]int
+	usual  map[string]bool
 }
 
-// blockCommonness is how often a block stands in logs, roughly. Some words are in
-// every one of them, and blanks and dashes fill their tables.
-func blockCommonness(block []byte) int {
+func newRarity() *rarity {
+	// Some words are in every log.
 	const usual = ` started stopped failed connected requested updated loaded cache memory process service server container version available
 		enabled device module block index name type state status result message number total error warning information function
 		system kernel level request response session user client host address open close read write node pod image model token `
-	product := commonness(block[0]) * commonness(block[1]) * commonness(block[2])
-	if block[0] == block[1] && block[1] == block[2] || strings.Contains(usual, string(block[:needleBlock])) {
+	r := &rarity{usual: make(map[string]bool)}
+	for at := needleBlock; at <= len(usual); at++ {
+		r.usual[usual[at-needleBlock:at]] = true
+	}
+	for c := range r.common {
+		switch {
+		case bytes.IndexByte([]byte(" etaonirs"), byte(c)) >= 0:
+			r.common[c] = 6
+		case c >= 'a' && c <= 'z':
+			r.common[c] = 3
+		case isDigit(byte(c)), bytes.IndexByte([]byte(`"=:/.-[]`), byte(c)) >= 0:
+			r.common[c] = 2
+		}
+	}
+	return r
+}
+
+// of is how common a block is. Blanks and dashes fill the tables in logs.
+func (r *rarity) of(block []byte) int {
+	product := r.common[block[0]] * r.common[block[1]] * r.common[block[2]]
+	if block[0] == block[1] && block[1] == block[2] || r.usual[string(block[:needleBlock])] {
 		return 10 * product
 	}
 	return product
 }
 
-// commonness is how often a character stands in logs, roughly.
-func commonness(c byte) int {
-	switch {
-	case bytes.IndexByte([]byte(" etaonirs"), c) >= 0:
-		return 6
-	case c >= 'a' && c <= 'z':
-		return 3
-	case isDigit(c), bytes.IndexByte([]byte(`"=:/.-[]`), c) >= 0:
-		return 2
+// rarest finds the window of a text that ordinary text has least often.
+func (r *rarity) rarest(text []byte) (best int) {
+	lowest := 0
+	for at := 0; at+needleWindow <= len(text); at++ {
+		// At the last block the texts are compared.
+		sum := needleWindow * r.of(text[at+needleWindow-needleBlock:])
+		for block := at; block+needleBlock <= at+needleWindow; block++ {
+			sum += r.of(text[block:])
+		}
+		if at == 0 || sum < lowest {
+			best, lowest = at, sum
+		}
 	}
-	return 0
+	return best
 }
 
 // needleLanes is in how many places a text is searched at once: each step waits
