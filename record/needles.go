@@ -8,8 +8,8 @@ import (
 )
 
 // Needles finds the first of many texts in a large piece of a log. It looks at
-// every third or fourth byte only (S. Wu and U. Manber, "A fast algorithm for
-// multi-pattern searching", 1994, with blocks of three): a table tells from three
+// every fourth or fifth byte only (S. Wu and U. Manber, "A fast algorithm for
+// multi-pattern searching", 1994, with blocks of four): a table tells from four
 // bytes how far ahead a text can begin at the earliest.
 type Needles struct {
 	ahead  [1 << needleBits]uint8
@@ -31,7 +31,7 @@ const (
 	needleBits = 15
 	// needleWindow is the length of the shortest text that can be found.
 	needleWindow = 8
-	needleBlock  = 3
+	needleBlock  = 4
 )
 
 // NewNeedles makes the tables for some texts. One of six or seven bytes is a word,
@@ -77,7 +77,7 @@ func (n *Needles) add(text []byte, word int, r *rarity) {
 	at := r.rarest(text)
 	window := text[at : at+needleWindow]
 	for end := needleBlock; end <= needleWindow; end++ {
-		block := needleHash(window[end-needleBlock], window[end-needleBlock+1], window[end-1])
+		block := needleHash(window[end-needleBlock : end])
 		n.ahead[block] = min(n.ahead[block], uint8(needleWindow-end))
 		if end == needleBlock {
 			n.leads[block>>3] |= 1 << (block & 7)
@@ -92,8 +92,8 @@ func (n *Needles) add(text []byte, word int, r *rarity) {
 // windowOf packs the bytes of a window.
 func windowOf(b []byte) uint64 { return binary.LittleEndian.Uint64(b) }
 
-func needleHash(a, b, c byte) uint32 {
-	return (uint32(a) | uint32(b)<<8 | uint32(c)<<16) * 0x9e3779b1 >> (32 - needleBits)
+func needleHash(block []byte) uint32 {
+	return binary.LittleEndian.Uint32(block) * 0x9e3779b1 >> (32 - needleBits)
 }
 
 // A rarity knows how often blocks stand in logs, roughly.
@@ -126,8 +126,8 @@ func newRarity() *rarity {
 
 // of is how common a block is. Blanks and dashes fill the tables in logs.
 func (r *rarity) of(block []byte) int {
-	product := r.common[block[0]] * r.common[block[1]] * r.common[block[2]]
-	if block[0] == block[1] && block[1] == block[2] || r.usual[string(block[:needleBlock])] {
+	product := r.common[block[0]] * r.common[block[1]] * r.common[block[2]] * r.common[block[3]]
+	if block[0] == block[1] && block[1] == block[2] && block[2] == block[3] || r.usual[string(block[:needleBlock])] {
 		return 10 * product
 	}
 	return product
@@ -256,12 +256,12 @@ func (n *Needles) findFrom(text []byte, end, limit int) int {
 
 // blockAt is the block that ends at a place.
 func blockAt(text []byte, end int) uint32 {
-	return binary.LittleEndian.Uint32(text[end-3:end+1]) >> 8 * 0x9e3779b1 >> (32 - needleBits)
+	return needleHash(text[end-3 : end+1])
 }
 
 // leadAt is the block that a window begins with which ends at a place.
 func leadAt(text []byte, end int) uint32 {
-	return binary.LittleEndian.Uint32(text[end-7:end-3]) << 8 >> 8 * 0x9e3779b1 >> (32 - needleBits)
+	return needleHash(text[end-7 : end-3])
 }
 
 // mayEnd tells that a window can end at a place: one begins as what stands there.
