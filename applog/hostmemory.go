@@ -12,6 +12,8 @@ func hostMemory() []mark {
 	return []mark{
 		{"fork: Cannot allocate memory", hostRefused("")},
 		{"Failed on request of size ", hostRefused("Failed on request of size ")}, // PostgreSQL, DETAIL
+		{"LLVM ERROR: out of memory", hostRefused("")},
+		{"[WinError 1455]", hostRefused("")}, // ERROR_COMMITMENT_LIMIT, "The paging file is too small"
 		{"cannot allocate vector of size ", hostVector},
 		{"Out Of Memory allocating ", hostRefused("Out Of Memory allocating ")}, // Redis, Valkey
 		{"out of memory allocating ", hostRefused("out of memory allocating ")}, // GCC

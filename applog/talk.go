@@ -33,7 +33,7 @@ func (sp *span) isSpoken() bool {
 	if len(head) == 0 {
 		return false
 	}
-	if isQuotation(head) || isTests(head) {
+	if isQuotation(head) || isTests(head) || isSource(head) {
 		return true
 	}
 	for word := range bytes.FieldsSeq(head) {
@@ -94,7 +94,7 @@ const maxPlain = 8
 // isQuotation tells text that quotes: of Markdown, a comment, a speaker.
 func isQuotation(head []byte) bool {
 	for _, start := range []string{"> ", "# ", "## ", "- ", "* ", "// ", "| ", "`", "Q:", "A:"} {
-		if bytes.HasPrefix(head, []byte(start)) || string(head) == start[:len(start)-1] {
+		if bytes.HasPrefix(head, []byte(start)) && !isBarred(head) || string(head) == start[:len(start)-1] {
 			return true
 		}
 	}
@@ -111,6 +111,13 @@ func isQuotation(head []byte) bool {
 	return len(before) > 0 && bytes.IndexByte([]byte(":=([{,"), before[len(before)-1]) < 0
 }
 
+// isBarred tells fairseq's lines, which begin with a bar and a level: "| WARNING: ".
+func isBarred(head []byte) bool {
+	level, is := bytes.CutPrefix(head, []byte("| "))
+	level, _, colon := bytes.Cut(level, []byte(":"))
+	return is && colon && isLevel(level)
+}
+
 // isTests tells the place in a test that go test and pytest put before a line.
 func isTests(head []byte) bool {
 	if bytes.Contains(head, []byte("_test.go:")) || bytes.Contains(head, []byte(".py::")) {
@@ -118,6 +125,17 @@ func isTests(head []byte) bool {
 	}
 	word := head[bytes.LastIndexByte(head, ' ')+1:]
 	return bytes.Contains(word, []byte("test")) && bytes.Contains(word, []byte(".py:")) && word[len(word)-1] == ':'
+}
+
+// isSource tells a line of a program's source, as a traceback shows it: the error's
+// text stands in the call that makes the error.
+func isSource(head []byte) bool {
+	for _, word := range []string{"raise ", "throw ", "panic("} {
+		if at := bytes.Index(head, []byte(word)); at >= 0 && containsAny(head[at:], []string{`("`, `('`, `(f"`, `(f'`}) {
+			return true
+		}
+	}
+	return false
 }
 
 type wordClass int

@@ -20,6 +20,7 @@ var killPrefixes = []struct {
 	{text: "Memory cgroup out of memory: ", memcg: true},
 	{text: "Out of memory: "},
 	{text: "Out of memory (oom_kill_allocating_task): ", allocating: true},
+	{text: "Out of Memory: "}, // to 2.6.17
 	{text: ""},
 }
 
@@ -39,6 +40,9 @@ type killLine struct {
 // file-rss.
 func parseKill(text []byte) (killLine, bool) {
 	var k killLine
+	if rest, found := bytes.CutPrefix(text, []byte(containerKillMark)); found {
+		return k, k.readContainer(text, rest)
+	}
 	rest, ok := cutKillPrefix(text, &k)
 	if !ok {
 		return k, false
@@ -62,6 +66,37 @@ func parseKill(text []byte) (killLine, bool) {
 	return k, true
 }
 
+// containerKillMark begins the kill line of an OpenVZ container (Virtuozzo's
+// 2.6.32 and 3.10, mm/oom_kill.c): "Out of memory in UB 101: OOM killed process
+// 2946 (NAME) score 0 vm:1kB, rss:1kB, swap:1kB".
+const containerKillMark = "Out of memory in UB "
+
+func (k *killLine) readContainer(text, rest []byte) bool {
+	rest, found := after(rest, ": OOM killed process ")
+	pid, rest, ok := small(rest)
+	name, named := bytes.CutPrefix(rest, []byte(" ("))
+	end := bytes.LastIndex(name, []byte(") score "))
+	if !found || !ok || pid < 0 || !named || end < 0 {
+		return false
+	}
+	k.kill.PID, k.kill.Comm, k.kill.Line = pid, string(cutComm(name[:end])), keep(text)
+	k.kill.Memcg, k.complete = true, true
+	for name = name[end:]; ; {
+		p, more, ok := nextPair(name)
+		if !ok {
+			return true
+		}
+		name = more
+		size, isSize := sized(bytes.TrimSuffix(p.value, []byte(",")))
+		switch string(p.name) {
+		case "vm":
+			k.kill.TotalVM = known(size, isSize)
+		case "rss":
+			k.kill.WholeRSS = known(size, isSize)
+		}
+	}
+}
+
 func cutKillPrefix(text []byte, k *killLine) ([]byte, bool) {
 	for i := range killPrefixes {
 		prefix := &killPrefixes[i]
@@ -80,8 +115,11 @@ func cutKillPrefix(text []byte, k *killLine) ([]byte, bool) {
 // readTail takes "NAME) total-vm:1kB, ..." apart.
 func (k *killLine) readTail(text []byte) {
 	numbers := bytes.LastIndex(text, []byte("total-vm:"))
+	if numbers < 0 { // 2.6.33 to 2.6.35
+		numbers = bytes.LastIndex(text, []byte("vsz:"))
+	}
 	if numbers < 0 {
-		k.kill.Comm = string(cutComm(bytes.TrimSuffix(text, []byte(")"))))
+		k.kill.Comm = string(cutComm(nameBefore(text)))
 		return
 	}
 	name := text[:numbers]
@@ -92,8 +130,21 @@ func (k *killLine) readTail(text []byte) {
 			name = name[:at+1]
 		}
 	}
-	k.kill.Comm = string(cutComm(bytes.TrimSuffix(bytes.TrimRight(name, " "), []byte(")"))))
+	k.kill.Comm = string(cutComm(nameBefore(bytes.TrimRight(name, " \n"))))
 	k.readNumbers(text[numbers:])
+}
+
+// nameBefore drops the parenthesis that ends a name. RHEL 5, and kernels to
+// 2.6.17, print a full stop after it.
+func nameBefore(text []byte) []byte {
+	if name, found := bytes.CutSuffix(text, []byte(").")); found {
+		return name
+	}
+	// A line that was cut can end within what follows the name.
+	if at := bytes.LastIndex(text, []byte(") ")); at >= 0 && bytes.HasPrefix([]byte("total-vm:"), text[at+2:]) {
+		return text[:at]
+	}
+	return bytes.TrimSuffix(text, []byte(")"))
 }
 
 // cutComm bounds a name that runs on because the line was damaged.
@@ -120,7 +171,7 @@ func (k *killLine) readNumber(name, value []byte) {
 	size, isSize := sized(value)
 	n, isNumber := whole(value)
 	switch string(name) {
-	case "total-vm":
+	case "total-vm", "vsz":
 		k.kill.TotalVM = known(size, isSize)
 	case "anon-rss":
 		k.kill.AnonRSS = known(size, isSize)

@@ -62,6 +62,8 @@ type Parser struct {
 	spare  buffers // of a report that was closed
 	last   *report // the report that took the record before this one
 	name   nameStart
+	cut    cutLine
+	double doubled
 	manual manualKey
 	rate   reportRate
 }
@@ -74,7 +76,7 @@ func NewParser(o ParserOptions) *Parser {
 // Feed takes the next record of one log. It calls emit for each event that the
 // record decides or closes, before it returns.
 func (p *Parser) Feed(rec *oomdoc.Record, emit func(oomdoc.Event)) {
-	if rec.Trust() == oomdoc.TrustUser {
+	if rec.Trust() == oomdoc.TrustUser || p.double.is(rec) {
 		return
 	}
 	if len(p.open) > 0 && !p.calm.covers(rec) {
@@ -84,6 +86,9 @@ func (p *Parser) Feed(rec *oomdoc.Record, emit func(oomdoc.Event)) {
 	if !rec.HasSeq {
 		text = trimReturn(text)
 	}
+	if isBare(rec) {
+		text = trimBlanks(text)
+	}
 	switch {
 	case rec.Continued:
 		p.takeContinued(rec, text, emit)
@@ -91,6 +96,11 @@ func (p *Parser) Feed(rec *oomdoc.Record, emit func(oomdoc.Event)) {
 	default:
 		p.takeLine(rec, text, emit)
 	}
+}
+
+// isBare tells a line of which only the text was kept: its indent is the page's.
+func isBare(rec *oomdoc.Record) bool {
+	return !rec.HasSeq && rec.Usec < 0 && rec.Time.IsZero() && !rec.Continued && len(rec.Writer) == 0
 }
 
 // Tick tells the time when no record comes: it closes what has been quiet for
@@ -121,6 +131,7 @@ func (p *Parser) Flush(emit func(oomdoc.Event)) {
 	}
 	p.last = nil
 	p.name.forget()
+	p.cut.text = p.cut.text[:0]
 }
 
 // Idle tells that no report is open: the next line that matters has one of the
@@ -144,6 +155,7 @@ func (p *Parser) Oldest() (seq uint64, open bool) {
 // takeLine takes a record that starts a line of its own.
 func (p *Parser) takeLine(rec *oomdoc.Record, text []byte, emit func(oomdoc.Event)) {
 	p.name.start(text)
+	p.cut.start(rec, text)
 	if p.holding && p.takeUnmarkedRest(rec, text, emit) {
 		return
 	}
@@ -194,8 +206,21 @@ func (p *Parser) takeBody(f *format, rec *oomdoc.Record, text []byte, emit func(
 	if fresh && f.role == roleHeadLost {
 		r = p.newReport(rec)
 	}
+	var before lengths
+	if r != nil {
+		before = r.lengths()
+	}
 	switch {
-	case r == nil || !fresh && !r.takeFormat(f, text):
+	case r == nil:
+		p.takeRow(rec, text)
+		return
+	case !fresh && !r.takeFormat(f, text):
+		if fillsLine(rec) && f.take != nil { // cut within a word
+			p.took(r, rec)
+			r.hold(jointWrapped, rec, text)
+			r.heldAs, r.heldBack = f, before
+			return
+		}
 		p.takeRow(rec, text)
 		return
 	case fresh && !r.takeFormat(f, text):
@@ -204,7 +229,13 @@ func (p *Parser) takeBody(f *format, rec *oomdoc.Record, text []byte, emit func(
 		p.add(r, emit)
 	}
 	p.took(r, rec)
-	r.hold(f.joint, rec, text)
+	switch {
+	case f.joint != jointNone:
+		r.hold(f.joint, rec, text)
+	case f.take != nil && !rec.HasSeq:
+		r.hold(jointWrapped, rec, text)
+		r.heldAs, r.heldBack = f, before
+	}
 }
 
 // takeFormat reads a line of the body and tells whether it was what its start

@@ -24,6 +24,10 @@ type Options struct {
 	Nested bool
 	// Skim lets lines be passed over that cannot matter to who reads the records.
 	Skim Skimmer
+	// Live is for a log that is being written: a record is given as soon as its
+	// own line is there, though the next might tell more of how to read it, and
+	// the buffer is small, as there may be many.
+	Live bool
 }
 
 // A Decoder reads records from log text of any form of Form, also compressed
@@ -46,6 +50,7 @@ type Decoder struct {
 
 	calendar calendar
 	follower continuation
+	headOnly bool // the line before was a head without any text
 	journal  entry
 	object   []byte // a JSON object of several lines
 	objectAt int64  // where it began
@@ -57,6 +62,7 @@ type Decoder struct {
 	verbose   verboseField
 
 	skim   skimmed
+	live   bool
 	nested bool
 	inner  continuation             // of the lines inside a container's
 	parts  [containerStreams][]byte // of lines that a runtime has split
@@ -95,6 +101,7 @@ func NewDecoder(r io.Reader, o Options) *Decoder {
 		journal:  entry{max: o.MaxLine},
 		nested:   o.Nested,
 		skim:     skimmed{by: o.Skim},
+		live:     o.Live,
 	}
 }
 
@@ -115,7 +122,7 @@ func (d *Decoder) Next(rec *oomdoc.Record) error {
 			d.failed = err
 			return err
 		}
-		d.lines = newLineReader(in, d.journal.max)
+		d.lines = newLineReader(in, d.journal.max, d.live)
 	}
 	for {
 		if d.maySkim() {
@@ -202,9 +209,10 @@ func (d *Decoder) decode(line []byte, rec *oomdoc.Record) bool {
 		return d.container(form, d.cri, rec)
 	default:
 		d.follower.remember(rec, line[:size])
+		d.headOnly = d.nested && len(rec.Text) == 0
 		return d.deliver(form, rec)
 	}
-	if d.nested && d.withoutName(line, rec) {
+	if d.nested && (d.withoutName(line, rec) || d.withoutMargin(line, rec)) {
 		return d.deliver(FormContainer, rec)
 	}
 	return d.decodeBare(line, rec)
@@ -213,6 +221,9 @@ func (d *Decoder) decode(line []byte, rec *oomdoc.Record) bool {
 // needsNext says that only the next line tells how to read this one: what a
 // brace opens, or whether the stream has a habit.
 func (d *Decoder) needsNext(line []byte) bool {
+	if d.live {
+		return false
+	}
 	if isBrace(line) {
 		return true
 	}
@@ -309,6 +320,9 @@ func (d *Decoder) decodeBare(line []byte, rec *oomdoc.Record) bool {
 		padded := d.follower.fill(rec, line)
 		if rec.Stray = !padded; rec.Stray {
 			d.strays++
+		}
+		if d.headOnly && rec.Stray { // a mailer moves a word that is too long to the next line
+			d.headOnly, rec.Stray, rec.Continued = false, false, false
 		}
 		d.count(d.form, rec)
 		return true
