@@ -1,6 +1,7 @@
 package systemd
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -12,7 +13,8 @@ import (
 // place of a line where one could begin: for the plain alternation of a hundred
 // texts that is 138 us a line. So every alternative begins at a byte that is rare
 // in logs, goes on by the byte that comes next, and looks back only where all of
-// that fits: 370 texts take 3 us a line.
+// that fits; where nothing does, no other alternative is tried at that byte. 450
+// texts take 2 us a line.
 func Pattern(texts []string) string {
 	texts = withoutCovered(texts)
 	pivots := choosePivots(texts)
@@ -22,11 +24,17 @@ func Pattern(texts []string) string {
 		groups[text[at]] = append(groups[text[at]], pivoted{text, at})
 	}
 	var alternatives []string
-	for _, pivot := range slices.Sorted(maps.Keys(groups)) {
-		alternatives = append(alternatives, quoteByte(pivot)+"(?:"+strings.Join(branches(groups[pivot]), "|")+")")
+	for _, pivot := range slices.SortedFunc(maps.Keys(groups), func(a, b byte) int {
+		return cmp.Or(frequency(b)-frequency(a), int(a)-int(b))
+	}) {
+		alternatives = append(alternatives, quoteByte(pivot)+"(?:"+strings.Join(branches(groups[pivot]), "|")+noOther+")")
 	}
 	return strings.Join(alternatives, "|")
 }
+
+// noOther goes on behind a pivot at which nothing fitted: the other alternatives
+// begin with other bytes (pcre2pattern(3), "Verbs that act after backtracking").
+const noOther = "|(*SKIP)(*F)"
 
 // A pivoted text is looked for by the byte at a place in it.
 type pivoted struct {
@@ -95,7 +103,9 @@ func choosePivots(texts []string) []byte {
 		chosen = append(chosen, best)
 		left = slices.DeleteFunc(left, func(text string) bool { return strings.IndexByte(text, best) >= 0 })
 	}
-	slices.SortStableFunc(chosen, func(a, b byte) int { return frequency(b) - frequency(a) })
+	slices.SortStableFunc(chosen, func(a, b byte) int {
+		return cmp.Or(frequency(b)-frequency(a), int(a)-int(b))
+	})
 	for i := 0; i < len(chosen); {
 		rest := string(slices.Delete(slices.Clone(chosen), i, i+1))
 		if slices.ContainsFunc(texts, func(text string) bool { return !strings.ContainsAny(text, rest) }) {
