@@ -18,7 +18,7 @@ func ggmlPlan() []mark {
 		{"using device ", ggmlUses},
 		{"layers to GPU", ggmlLayers},
 		{"buffer size = ", ggmlGot},
-		{"n_ctx ", ggmlContext},
+		{": n_ctx ", ggmlContext},
 		{"n_seq_max ", ggmlSlots},
 		{"llama_model_loader: loaded meta data", ggmlLoads},
 		{"loading model tensors", func(s *scene, _ *span) { s.entered(oomdoc.PhaseWeights) }},
@@ -185,7 +185,7 @@ func ggmlGot(s *scene, sp *span) {
 // ggmlContext reads "llama_context: n_ctx         = 262144".
 func ggmlContext(s *scene, sp *span) {
 	number, is := bytes.CutPrefix(bytes.TrimLeft(sp.rest(), " "), []byte("= "))
-	if !is || !bytes.HasSuffix(sp.head, []byte(": ")) {
+	if !is {
 		return
 	}
 	if n, _, ok := whole(number); ok {

@@ -12,7 +12,7 @@ import (
 func killed() []mark {
 	return []mark{
 		{"Killed", shellKilled},
-		{" killed", zshKilled},
+		{" killed  ", zshKilled},
 		{"terminated by signal SIGKILL", fishKilled},
 		{": signal: killed", goKilled},
 		{"] Error 137", makeKilled},
@@ -107,9 +107,6 @@ func isJobMark(head []byte) bool {
 // zshKilled reads "zsh: killed     python train.py" and "[1]  + 15929 killed
 // python train.py".
 func zshKilled(s *scene, sp *span) {
-	if !bytes.HasPrefix(sp.rest(), []byte("  ")) {
-		return
-	}
 	e := oomdoc.ProgramError{Operation: keep(bytes.TrimSpace(sp.rest()))}
 	if string(sp.head) != "zsh:" {
 		number := bytes.LastIndexByte(sp.head, ' ')

@@ -19,7 +19,7 @@ func nohang(d *desk) []entry {
 		{"MemAvailable [", n.takeAvailable},
 		{"SwapFree [", n.takeSwap},
 		{"PSI avg value (", n.takePressure},
-		{"PID:       ", n.takeVictim},
+		{"  PID:       ", n.takeVictim},
 		{"  badness:   ", n.takeVictim},
 		{"Vm, MiB:   ", n.takeSize},
 		{"cgroup_v1: ", n.takeCgroup},

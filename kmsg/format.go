@@ -139,13 +139,21 @@ var (
 // Anchors are texts one of which stands in each line that opens a report or is
 // one. A line of a node alone is too common a text; others of its report follow.
 func Anchors() []string {
-	anchors := []string{string(headerNeedle), string(failureNeedle)}
+	anchors := []string{string(headerNeedle), " " + string(failureNeedle)}
 	for i := range formats {
 		if f := &formats[i]; f.role != roleBody && f.prefix != "Node " {
-			anchors = append(anchors, f.prefix)
+			anchors = append(anchors, f.anchor())
 		}
 	}
 	return anchors
+}
+
+// anchor is the beginning of the line, long enough to be told from others.
+func (f *format) anchor() string {
+	if f.prefix == "[ pid ]" {
+		return f.prefix + "   uid"
+	}
+	return f.prefix
 }
 
 // A formatIndex finds the format of a line by its first byte.

@@ -48,21 +48,23 @@ func TestInputIsReadThroughItsWrappings(t *testing.T) {
 	plain := readFile(t, "testdata", "capture", "dmesg-x")
 	want := texts(decodeText(t, plain))
 	tests := map[string]string{
-		"gzip":               compressed(t, plain),
-		"gzip, two members":  compressed(t, plain[:500]) + compressed(t, plain[500:]),
-		"gzip in gzip":       compressed(t, compressed(t, plain)),
-		"xz":                 compressedXZ(t, plain),
-		"xz, two streams":    compressedXZ(t, plain[:500]) + compressedXZ(t, plain[500:]),
-		"zstd":               compressedZstd(t, plain),
-		"zstd, two frames":   compressedZstd(t, plain[:500]) + compressedZstd(t, plain[500:]),
-		"zstd in xz":         compressedXZ(t, compressedZstd(t, plain)),
-		"bzip2":              readFile(t, "testdata", "dmesg-x.bz2"),
-		"UTF-8 with a mark":  "\xef\xbb\xbf" + plain,
-		"UTF-16, low first":  utf16Text(plain, "\xff\xfe", little),
-		"UTF-16, high first": utf16Text(plain, "\xfe\xff", big),
-		"UTF-16 in gzip":     compressed(t, utf16Text(plain, "\xff\xfe", little)),
-		"carriage returns":   strings.ReplaceAll(plain, "\n", "\r\n"),
-		"no newline at end":  strings.TrimSuffix(plain, "\n"),
+		"gzip":                                compressed(t, plain),
+		"gzip, two members":                   compressed(t, plain[:500]) + compressed(t, plain[500:]),
+		"gzip in gzip":                        compressed(t, compressed(t, plain)),
+		"xz":                                  compressedXZ(t, plain),
+		"xz, two streams":                     compressedXZ(t, plain[:500]) + compressedXZ(t, plain[500:]),
+		"zstd":                                compressedZstd(t, plain),
+		"zstd, two frames":                    compressedZstd(t, plain[:500]) + compressedZstd(t, plain[500:]),
+		"zstd in xz":                          compressedXZ(t, compressedZstd(t, plain)),
+		"bzip2":                               readFile(t, "testdata", "dmesg-x.bz2"),
+		"UTF-8 with a mark":                   "\xef\xbb\xbf" + plain,
+		"UTF-16, low first":                   utf16Text(plain, "\xff\xfe", little),
+		"UTF-16, high first":                  utf16Text(plain, "\xfe\xff", big),
+		"UTF-16 without its mark":             utf16Text(plain, "", little),
+		"UTF-16 without its mark, high first": utf16Text(plain, "", big),
+		"UTF-16 in gzip":                      compressed(t, utf16Text(plain, "\xff\xfe", little)),
+		"carriage returns":                    strings.ReplaceAll(plain, "\n", "\r\n"),
+		"no newline at end":                   strings.TrimSuffix(plain, "\n"),
 	}
 	for name, input := range tests {
 		t.Run(name, func(t *testing.T) {

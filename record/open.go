@@ -72,11 +72,15 @@ func unwrap(r *bufio.Reader) (io.Reader, error) {
 	case isBzip2(head):
 		return bzip2.NewReader(r), nil
 	case bytes.HasPrefix(head, []byte("\xff\xfe")), bytes.HasPrefix(head, []byte("\xfe\xff")):
-		return newUTF16Reader(r), nil
+		return newUTF16Reader(r, nil), nil
 	case bytes.HasPrefix(head, []byte("\xef\xbb\xbf")):
 		if _, err := r.Discard(3); err != nil {
 			return nil, fmt.Errorf("read log: %w", err)
 		}
+		return nil, nil
+	}
+	if order, is := utf16Order(head); is {
+		return newUTF16Reader(r, order), nil
 	}
 	return nil, nil
 }

@@ -58,17 +58,20 @@ func (d *Decoder) skimOver() {
 		if len(region) == 0 || from > len(region) {
 			return
 		}
-		if at := d.findIn(region[from:]); at >= 0 {
-			at += from
+		if at, whole := d.findIn(region, from); at >= 0 {
 			s.resume = l.nextOffset() + int64(lineEnd(region, at))
+			if whole {
+				s.resume = l.nextOffset() + int64(len(region))
+			}
 			d.pass(region[:linesBefore(region[:at], skimBefore)])
 			return
 		}
-		s.clean = l.nextOffset() + int64(len(region))
-		if l.err != nil {
-			d.pass(region)
+		if l.err != nil { // what has no end is read: words are found by what follows them
+			s.resume = l.nextOffset() + int64(len(region))
+			d.pass(region[:linesBefore(region, skimBefore)])
 			return
 		}
+		s.clean = l.nextOffset() + int64(len(region))
 		d.pass(region[:lineEnd(region, max(0, len(region)-skimKept)-1)])
 		if !l.readAhead() {
 			return
@@ -76,44 +79,49 @@ func (d *Decoder) skimOver() {
 	}
 }
 
-// findIn looks for what matters in whole lines: to the reader, to this package,
-// behind colours, and across the end of a line that a terminal has cut.
-func (d *Decoder) findIn(region []byte) int {
-	at := d.skim.by.Find(region)
-	for _, other := range []int{bytes.Index(region, []byte("```")), findForm(region)} {
-		if other >= 0 && (at < 0 || other < at) {
-			at = other
-		}
+// findIn looks for what matters in whole lines, from one of them on: to the reader,
+// to this package, behind colours, and across the end of a line that a terminal has
+// cut. whole says that it can be anywhere behind that place.
+func (d *Decoder) findIn(all []byte, from int) (at int, whole bool) {
+	region := all[from:]
+	at = d.skim.by.Find(region)
+	if fence := bytes.Index(region, []byte("```")); fence >= 0 && (at < 0 || fence < at) {
+		at = fence // what is quoted is told apart by every one of them
 	}
 	if at >= 0 {
-		return at
+		return from + at, false
 	}
 	if bytes.IndexByte(region, escape) >= 0 {
 		d.skim.plain = appendPlain(d.skim.plain[:0], region)
 		if d.skim.by.Find(d.skim.plain) >= 0 {
-			return 0
+			return from, true
 		}
 	}
-	return d.findSeam(region)
+	const before = 3 // the line that the first may go on from, and those that show its width
+	seam := linesBefore(all[:from], before)
+	if at = d.findSeam(all[seam:]); at >= 0 {
+		at += seam
+	}
+	return at, true
 }
 
-// findForm finds lines after which the log has another form.
-func findForm(region []byte) int {
-	for _, begins := range []string{"__CURSOR=", `"MESSAGE"`, `"__REALTIME`, " [s="} {
-		if at := bytes.Index(region, []byte(begins)); at >= 0 {
-			return at
-		}
-	}
-	return -1
+// formTexts stand in lines after which, or in which, the log has a form of which
+// every line is read.
+func formTexts() []string {
+	return []string{"__CURSOR=", `"MESSAGE"`, `"__REALTIME_TIMESTAMP"`, "    _TRANSPORT=", "    _BOOT_ID="}
 }
 
 // maxSeam is as much of two lines as a text that stands across their ends can take.
 const maxSeam = 96
 
 // findSeam goes over the lines for those that may have been cut at a terminal's
-// width (a common one, or that of the line before) and for long ones.
+// width (a common one, or that of the lines beside it) and for long ones. What may
+// go on is searched together: hardly ever there is anything in it.
 func (d *Decoder) findSeam(region []byte) int {
-	width, start := 0, 0
+	s := &d.skim
+	s.seam = s.seam[:0]
+	var line []byte
+	width, start := 0, 0 // width is of the line before that
 	for start < len(region) {
 		size := bytes.IndexByte(region[start:], '\n')
 		if size < 0 {
@@ -122,18 +130,37 @@ func (d *Decoder) findSeam(region []byte) int {
 		if size > skimLongest {
 			return start
 		}
-		if size >= 60 && (size == width || isTerminalWidth(size)) && start+size < len(region) {
-			next := region[start+size+1:]
-			tail := region[start+size-min(size, maxSeam) : start+size]
-			d.skim.seam = append(append(d.skim.seam[:0], tail...), next[:min(len(next), maxSeam)]...)
-			if at := d.skim.by.Find(d.skim.seam); at >= 0 && at < len(tail) {
-				return start
-			}
+		next := region[start : start+size]
+		if size > 0 && next[size-1] == '\r' {
+			next = next[:size-1]
 		}
-		width = size
+		if isCut(len(line), width, len(next)) && mayGoOn(line, next) {
+			s.seam = append(append(append(s.seam, line[max(0, len(line)-maxSeam):]...), next[:min(len(next), maxSeam)]...), '\n')
+		}
+		line, width = next, len(line)
 		start += size + 1
 	}
+	if s.by.Find(s.seam) >= 0 {
+		return 0
+	}
 	return -1
+}
+
+// isCut tells by its width, and that of the lines before and behind it, that a line
+// may have been cut.
+func isCut(width, before, behind int) bool {
+	const narrowest = 60
+	return width >= narrowest && behind <= width && (isTerminalWidth(width) || before == width && behind == width)
+}
+
+// mayGoOn tells a line that can be the rest of the one before. One that begins as
+// that one does, or as lines begin, is of its own.
+func mayGoOn(line, next []byte) bool {
+	const same = 6
+	if len(next) == 0 || bytes.IndexByte([]byte("[({<\t\n"), next[0]) >= 0 || bytes.HasPrefix(next, []byte("  ")) {
+		return false
+	}
+	return len(next) < same || !bytes.HasPrefix(line, next[:same])
 }
 
 func isTerminalWidth(size int) bool {

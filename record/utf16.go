@@ -9,8 +9,8 @@ import (
 	"unicode/utf8"
 )
 
-// A utf16Reader turns UTF-16 with a byte order mark into UTF-8, as Windows
-// shells write it when a log is redirected to a file.
+// A utf16Reader turns UTF-16 into UTF-8, as Windows shells write it when a log is
+// redirected to a file.
 type utf16Reader struct {
 	in    *bufio.Reader
 	order binary.ByteOrder
@@ -19,9 +19,29 @@ type utf16Reader struct {
 	store [2 * utf8.UTFMax]byte
 }
 
-// newUTF16Reader reads in from its byte order mark on.
-func newUTF16Reader(in *bufio.Reader) *utf16Reader {
-	return &utf16Reader{in: in, spare: -1}
+// newUTF16Reader reads in from its byte order mark on, or in a known order.
+func newUTF16Reader(in *bufio.Reader, order binary.ByteOrder) *utf16Reader {
+	return &utf16Reader{in: in, order: order, spare: -1}
+}
+
+// utf16Order tells text in UTF-16 whose mark was lost, as a part of a file has
+// lost it: of the first characters every second byte is zero, and no other.
+func utf16Order(head []byte) (order binary.ByteOrder, is bool) {
+	var zeros [2]int
+	for i, c := range head {
+		if c == 0 {
+			zeros[i%2]++
+		}
+	}
+	switch half := len(head) / 2; {
+	case half < 4:
+		return nil, false
+	case zeros[0] == 0 && zeros[1] == half:
+		return binary.LittleEndian, true
+	case zeros[0] == half && zeros[1] == 0:
+		return binary.BigEndian, true
+	}
+	return nil, false
 }
 
 // Read gives whole characters; what is not valid becomes U+FFFD.

@@ -1,6 +1,8 @@
 package systemd
 
 import (
+	"cmp"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -10,24 +12,63 @@ import (
 // (systemd 252, src/shared/pcre2-util.c), which tries each alternative at each
 // place of a line where one could begin: for the plain alternation of a hundred
 // texts that is 138 us a line. So every alternative begins at a byte that is rare
-// in logs, and looks back from there: 3 us above what a pattern without any
-// alternative takes.
+// in logs, goes on by the byte that comes next, and looks back only where all of
+// that fits; where nothing does, no other alternative is tried at that byte. 450
+// texts take 2 us a line.
 func Pattern(texts []string) string {
 	texts = withoutCovered(texts)
 	pivots := choosePivots(texts)
-	groups := make(map[byte][]string)
+	groups := make(map[byte][]pivoted)
 	for _, text := range texts {
 		at := pivotOf(text, pivots)
-		groups[text[at]] = append(groups[text[at]], atPivot(text, at))
+		groups[text[at]] = append(groups[text[at]], pivoted{text, at})
 	}
 	var alternatives []string
-	for _, pivot := range slices.Sorted(slices.Values(pivots)) {
-		if branches := groups[pivot]; len(branches) > 0 {
-			alternatives = append(alternatives, quoteByte(pivot)+"(?:"+strings.Join(branches, "|")+")")
-		}
+	for _, pivot := range slices.SortedFunc(maps.Keys(groups), func(a, b byte) int {
+		return cmp.Or(frequency(b)-frequency(a), int(a)-int(b))
+	}) {
+		alternatives = append(alternatives, quoteByte(pivot)+"(?:"+strings.Join(branches(groups[pivot]), "|")+noOther+")")
 	}
 	return strings.Join(alternatives, "|")
 }
+
+// noOther goes on behind a pivot at which nothing fitted: the other alternatives
+// begin with other bytes (pcre2pattern(3), "Verbs that act after backtracking").
+const noOther = "|(*SKIP)(*F)"
+
+// A pivoted text is looked for by the byte at a place in it.
+type pivoted struct {
+	text string
+	at   int
+}
+
+// branches are the alternatives of the texts behind their pivot, one for each byte
+// that comes next: that is the cheapest question, and looking back the dearest.
+func branches(texts []pivoted) (list []string) {
+	next := make(map[byte][]string)
+	for _, p := range texts {
+		after := p.text[p.at+1:]
+		switch {
+		case after == "":
+			list = append(list, lookBack(p.text[max(0, p.at-2):])+lookBack(p.text))
+		case p.at == 0:
+			next[after[0]] = append(next[after[0]], quote(after[1:]))
+		default:
+			next[after[0]] = append(next[after[0]], quote(after[1:])+lookBack(p.text))
+		}
+	}
+	for _, c := range slices.Sorted(maps.Keys(next)) {
+		branch := strings.Join(next[c], "|")
+		if len(next[c]) > 1 {
+			branch = "(?:" + branch + ")"
+		}
+		list = append(list, quoteByte(c)+branch)
+	}
+	return list
+}
+
+// lookBack asks for the text that ends here.
+func lookBack(text string) string { return "(?<=" + quote(text) + ")" }
 
 // withoutCovered drops texts that hold another one, which finds their lines too,
 // and what PCRE2 or an argument cannot take.
@@ -62,7 +103,9 @@ func choosePivots(texts []string) []byte {
 		chosen = append(chosen, best)
 		left = slices.DeleteFunc(left, func(text string) bool { return strings.IndexByte(text, best) >= 0 })
 	}
-	slices.SortStableFunc(chosen, func(a, b byte) int { return frequency(b) - frequency(a) })
+	slices.SortStableFunc(chosen, func(a, b byte) int {
+		return cmp.Or(frequency(b)-frequency(a), int(a)-int(b))
+	})
 	for i := 0; i < len(chosen); {
 		rest := string(slices.Delete(slices.Clone(chosen), i, i+1))
 		if slices.ContainsFunc(texts, func(text string) bool { return !strings.ContainsAny(text, rest) }) {
@@ -75,7 +118,7 @@ func choosePivots(texts []string) []byte {
 }
 
 // pivotOf is where a text's alternative begins: at its rarest pivot, of several
-// the one after the rarest byte.
+// the one before the rarest byte.
 func pivotOf(text string, pivots []byte) int {
 	best, least := -1, 0
 	for at := range len(text) {
@@ -83,27 +126,16 @@ func pivotOf(text string, pivots []byte) int {
 			continue
 		}
 		cost := 1000 * frequency(text[at])
-		if at > 0 {
-			cost += frequency(text[at-1])
+		if at+1 < len(text) {
+			cost += frequency(text[at+1])
+		} else {
+			cost += frequency(' ')
 		}
 		if best < 0 || cost < least {
 			best, least = at, cost
 		}
 	}
 	return best
-}
-
-// atPivot is the alternative of a text behind the pivot that it begins at. The
-// two bytes that end there are compared first: they rarely fit.
-func atPivot(text string, at int) string {
-	branch := quote(text[at+1:])
-	if at > 1 {
-		branch = "(?<=" + quote(text[:at+1]) + ")" + branch
-	}
-	if at > 0 {
-		branch = "(?<=" + quote(text[at-1:at+1]) + ")" + branch
-	}
-	return branch
 }
 
 // frequency is how often a byte stands in log text, in a unit of its own: by the

@@ -86,6 +86,18 @@ func TestCommandLine(t *testing.T) {
 	}
 }
 
+func TestADirectoryAsInputIsToldWithWhatToType(t *testing.T) {
+	folder, err := os.Open(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer folder.Close()
+	stdout, stderr, status := runCommand(t, os.Environ(), folder, "explain", "-")
+	if status != 1 || stdout != "" || !strings.Contains(stderr, "it is a directory") || !strings.Contains(stderr, "Try: ") {
+		t.Errorf("status=%d, stdout %q, stderr %q", status, stdout, stderr)
+	}
+}
+
 // What another user may not do ends with status 4 and says what to type.
 func TestOrdinaryUserIsToldWhatToType(t *testing.T) {
 	if os.Geteuid() != 0 {

@@ -130,6 +130,9 @@ func (a *app) explainFile(path string, into *explanation) error {
 	var in io.Reader
 	if path == "-" {
 		source, name, in = oomdoc.SourceStdin, "standard input", a.In
+		if isDirectory(in) {
+			return &oomdoc.Error{Op: "read", Path: name, Err: errDirectory, Hint: "name the log files in it: oomdoc explain DIRECTORY/*"}
+		}
 	} else {
 		file, err := openLog(path)
 		if err != nil {
@@ -207,12 +210,22 @@ func openLog(path string) (*os.File, error) {
 	case err != nil:
 		return nil, fmt.Errorf("open log: %w", err)
 	}
-	info, err := file.Stat()
-	if err == nil && info.IsDir() {
+	if isDirectory(file) {
 		_ = file.Close() // it was only opened
-		return nil, &oomdoc.Error{Op: "read", Path: path, Err: errors.New("it is a directory"), Hint: "name the log files in it: oomdoc explain " + path + "/*"}
+		return nil, &oomdoc.Error{Op: "read", Path: path, Err: errDirectory, Hint: "name the log files in it: oomdoc explain " + path + "/*"}
 	}
 	return file, nil
+}
+
+var errDirectory = errors.New("it is a directory")
+
+func isDirectory(in io.Reader) bool {
+	file, ok := in.(*os.File)
+	if !ok {
+		return false
+	}
+	info, err := file.Stat()
+	return err == nil && info.IsDir()
 }
 
 // nameFile adds the name of the file to an error that does not have it.

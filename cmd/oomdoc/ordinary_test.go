@@ -9,11 +9,13 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/oomdoc/oomdoc"
+	"github.com/oomdoc/oomdoc/daemon"
 )
 
 // Ordinary logs, made of the passages in testdata/ordinary: what services print
@@ -22,7 +24,10 @@ import (
 type ordinary struct {
 	random *rand.Rand
 	kinds  [][]passage // a file each
+	near   []passage   // of all of them, where they were taken out
+	rare   int         // of so many passages one is of those, 0 where they were not
 	clock  time.Time
+	words  []string
 	out    []byte // the passage that was made last
 }
 
@@ -32,7 +37,7 @@ type passage []string
 
 func newOrdinary(t *testing.T, seed uint64, files ...string) *ordinary {
 	t.Helper()
-	o := &ordinary{random: rand.New(rand.NewPCG(seed, seed)), clock: time.Date(2026, 10, 1, 0, 0, 0, 0, time.UTC)}
+	o := &ordinary{random: rand.New(rand.NewPCG(seed, seed)), clock: time.Date(2026, 10, 1, 0, 0, 0, 0, time.UTC), words: ordinaryWords()}
 	for _, file := range files {
 		text, err := os.ReadFile(file)
 		if err != nil {
@@ -65,16 +70,39 @@ func splitPassage(t *testing.T, text string) (p passage) {
 			return p
 		}
 		name, after, closed := strings.Cut(rest, "}")
-		if !closed || !(&ordinary{random: rand.New(rand.NewPCG(0, 0))}).fill(name) {
+		if !closed || !(&ordinary{random: rand.New(rand.NewPCG(0, 0)), words: ordinaryWords()}).fill(name) {
 			t.Fatalf("nothing fills ${%s}", name)
 		}
 		p, text = append(p, name), after
 	}
 }
 
+// seldom takes out the passages that have something that is looked for: one of so
+// many shall have. Most services never print any.
+func (o *ordinary) seldom(rare int) {
+	o.rare = rare
+	anchors := daemon.Anchors()
+	for i, kind := range o.kinds {
+		var plain []passage
+		for _, p := range kind {
+			text := strings.Join(p, "")
+			if slices.ContainsFunc(anchors, func(anchor string) bool { return strings.Contains(text, anchor) }) {
+				o.near = append(o.near, p)
+			} else {
+				plain = append(plain, p)
+			}
+		}
+		o.kinds[i] = plain
+	}
+	o.kinds = slices.DeleteFunc(o.kinds, func(kind []passage) bool { return len(kind) == 0 })
+}
+
 // next makes a passage, valid until the next call.
 func (o *ordinary) next() []byte {
 	kind := o.kinds[o.random.IntN(len(o.kinds))]
+	if o.rare > 0 && o.random.IntN(o.rare) == 0 {
+		kind = o.near
+	}
 	o.out = o.out[:0]
 	o.clock = o.clock.Add(time.Duration(o.random.IntN(2000)) * time.Millisecond)
 	for i, piece := range kind[o.random.IntN(len(kind))] {
@@ -127,8 +155,7 @@ func (o *ordinary) fill(name string) bool {
 			o.out = append(o.out, "0123456789abcdef"[r.IntN(16)])
 		}
 	}
-	words := ordinaryWords()
-	word := func() { o.out = append(o.out, words[r.IntN(len(words))]...) }
+	word := func() { o.out = append(o.out, o.words[r.IntN(len(o.words))]...) }
 	switch name {
 	case "ts":
 		stamp("2006-01-02T15:04:05.000Z")

@@ -1,0 +1,4 @@
+package record
+
+// FormTexts is for tests.
+func FormTexts() []string { return formTexts() }
