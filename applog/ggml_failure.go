@@ -28,7 +28,7 @@ func (f *failure) lies(buffer []byte) {
 	}
 }
 
-// unite drops what is known of devices other than the one that refused: of a
+// unite tells what is known of devices other than the one that refused apart: of a
 // machine with several, only some may share the machine's memory.
 func (f *failure) unite() {
 	if f == nil {
@@ -42,14 +42,14 @@ func (f *failure) unite() {
 		return
 	}
 	f.err.Clues = slices.DeleteFunc(f.err.Clues, func(c oomdoc.Clue) bool {
-		switch c.Kind {
-		case oomdoc.ClueUnified:
-			return c.Name != "" && !sameDevice(c.Name, name)
-		case oomdoc.CluePlanFree:
-			return c.Name != "" && deviceIn([]byte(c.Name)) != nil && !sameDevice(c.Name, name)
-		}
-		return false
+		return c.Kind == oomdoc.ClueUnified && c.Name != "" && !sameDevice(c.Name, name)
 	})
+	for i := range f.err.Clues {
+		c := &f.err.Clues[i]
+		if c.Kind == oomdoc.CluePlanFree && c.Name != "" && deviceIn([]byte(c.Name)) != nil && !sameDevice(c.Name, name) {
+			c.Kind = oomdoc.ClueElsewhere
+		}
+	}
 }
 
 // sameDevice tells names of one device: HIP's is called ROCm0 or CUDA0.

@@ -19,6 +19,7 @@ func ggmlPlan() []mark {
 		{"layers to GPU", ggmlLayers},
 		{"buffer size = ", ggmlGot},
 		{"n_ctx ", ggmlContext},
+		{"n_seq_max ", ggmlSlots},
 		{"llama_model_loader: loaded meta data", ggmlLoads},
 		{"loading model tensors", func(s *scene, _ *span) { s.entered(oomdoc.PhaseWeights) }},
 		{"llm_load_tensors: ", ggmlLoadsTensors},
@@ -197,13 +198,28 @@ func ggmlContext(s *scene, sp *span) {
 	}
 }
 
+// ggmlSlots reads "llama_context: n_seq_max     = 4": as many requests share the
+// context.
+func ggmlSlots(s *scene, sp *span) {
+	number, is := bytes.CutPrefix(bytes.TrimLeft(sp.rest(), " "), []byte("= "))
+	if !is || !bytes.HasSuffix(sp.head, []byte(": ")) {
+		return
+	}
+	s.forget(oomdoc.ClueSlots)
+	if n, _, ok := whole(number); ok && n > 1 {
+		c := sp.clue(oomdoc.ClueSlots)
+		c.N = &n
+		s.note(c)
+	}
+}
+
 // ggmlLoads reads that a model is opened: "loaded meta data with 28 key-value
 // pairs and 310 tensors from /models/a.gguf (version GGUF V3 (latest))". What was
 // got for another model holds no more; the plan for this one does.
 func ggmlLoads(s *scene, sp *span) {
 	s.closeFailure()
 	s.is(oomdoc.EngineLlamaCpp)
-	s.forget(oomdoc.ClueModelBuffer, oomdoc.ClueKVBuffer, oomdoc.ClueComputeBuffer, oomdoc.ClueLayers, oomdoc.ClueContext, oomdoc.ClueServing)
+	s.forget(oomdoc.ClueModelBuffer, oomdoc.ClueKVBuffer, oomdoc.ClueComputeBuffer, oomdoc.ClueLayers, oomdoc.ClueContext, oomdoc.ClueSlots, oomdoc.ClueServing)
 	s.entered(oomdoc.PhaseWeights)
 	if from, found := after(sp.rest(), " tensors from "); found {
 		path, _, _ := bytes.Cut(from, []byte(" (version"))

@@ -27,6 +27,8 @@ const (
 	keyToldProcess        oomdoc.Key = "summary.told-process"
 	keyToldOwner          oomdoc.Key = "summary.told-owner"
 	keyToldOwnerOpen      oomdoc.Key = "summary.told-owner-open"
+	keyToldJob            oomdoc.Key = "summary.told-job"
+	keyCountedProcess     oomdoc.Key = "summary.told-counter"
 )
 
 // userSummaries are the sentences by reason: for a process, and for an owner of
@@ -63,6 +65,8 @@ func (r *userReading) summary() oomdoc.Sentence {
 
 func (r *userReading) processSummary() oomdoc.Key {
 	switch {
+	case r.kill.Teller == oomdoc.TellerCounter:
+		return keyCountedProcess
 	case r.kill.Told:
 		return keyToldProcess
 	case r.kill.Witness == oomdoc.WitnessForgeable:
@@ -75,6 +79,8 @@ func (r *userReading) ownerSummary() oomdoc.Key {
 	switch {
 	case r.kill.Told && r.kill.Killer == "":
 		return keyToldOwnerOpen
+	case r.kill.Teller == tellerSlurm:
+		return keyToldJob
 	case r.kill.Told:
 		return keyToldOwner
 	case r.kill.Witness == oomdoc.WitnessForgeable:

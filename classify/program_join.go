@@ -58,6 +58,12 @@ func (j *Joiner) amendKilled(event *oomdoc.Event, at moment) ([]oomdoc.Incident,
 	if seen == nil {
 		seen = j.killers.latest(at, guessWindow, func(seen *sighting) bool { return e.PID == 0 || lacksVictim(&seen.incident) })
 	}
+	if seen == nil { // a job's step, of which it is not told which process died
+		seen = j.killers.latest(at, guessWindow, func(seen *sighting) bool {
+			p := seen.incident.Process
+			return p != nil && p.OwnerKind == string(oomdoc.OwnerSlurm) && len(seen.incident.Victims) == 0
+		})
+	}
 	if seen == nil {
 		return nil, false
 	}

@@ -26,7 +26,11 @@ func (c commandLine) find(names ...string) (typed, value string, found bool) {
 	return typed, value, found
 }
 
+// A known option that ends in a star is one whose value follows at once (-Xmx4g).
 func sameOption(known, typed string) bool {
+	if joined, is := strings.CutSuffix(known, "*"); is {
+		return strings.HasPrefix(typed, joined)
+	}
 	if strings.HasPrefix(typed, "--") {
 		typed = strings.ReplaceAll(typed, "_", "-")
 		known = strings.ReplaceAll(known, "_", "-")

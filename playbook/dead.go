@@ -1,6 +1,11 @@
 package playbook
 
-import "github.com/oomdoc/oomdoc"
+import (
+	"cmp"
+	"slices"
+
+	"github.com/oomdoc/oomdoc"
+)
 
 // A deadSetting is one that a program no longer reads.
 type deadSetting struct {
@@ -19,6 +24,8 @@ func deadSettings() []deadSetting {
 		{"OLLAMA_GPU_OVERHEAD", oomdoc.EngineOllama, "0.30", "LLAMA_ARG_FIT_TARGET", "ollama v0.33.0-rc2, code read"},
 		{"--low-cpu-mem-usage", oomdoc.EngineTransformers, "4.51", "--dtype", "transformers#36963, #38792"},
 		{"--offload-state-dict", oomdoc.EngineTransformers, "4.57", "--dtype", "knowledge playbook.md section 1, transformers"},
+		{"low_cpu_mem_usage", oomdoc.EngineTransformers, "4.51", "dtype", "transformers#36963, #38792"},
+		{"offload_state_dict", oomdoc.EngineTransformers, "4.57", "dtype", "knowledge playbook.md section 1, transformers"},
 		{"--swap-space", oomdoc.EngineVLLM, "0.33", "--kv-offloading-size", "vllm cache.py, code read"},
 		{"--lowvram", oomdoc.EngineComfyUI, "0.30", "--vram-headroom", "ComfyUI#13598, #15255"},
 	}
@@ -29,7 +36,7 @@ const keyDead oomdoc.Key = "step.dead-setting"
 // deadSettings names those that the process has.
 func (r *refused) deadSettings() (steps []oomdoc.Sentence) {
 	for _, d := range deadSettings() {
-		if !r.isKin(d.engine) || !r.args.has(d.name) && !r.args.assigned(d.name) {
+		if !r.isKin(d.engine) || !r.args.has(d.name) && !r.args.assigned(d.name) && !r.e.Has(oomdoc.ClueSetting, d.name) {
 			continue
 		}
 		steps = append(steps, oomdoc.Say(keyDead, oomdoc.Args{
@@ -46,4 +53,27 @@ func (r *refused) isKin(engine string) bool {
 		return isTorch(r)
 	}
 	return r.engine() == engine
+}
+
+const (
+	keySlowCache oomdoc.Key = "step.slow-cache"
+	fastCache               = "-ctk q8_0 -ctv q8_0"
+)
+
+// slowCache names a pair of types of the KV cache for which llama.cpp has no kernel
+// on the GPU: it then runs attention on the CPU and does not say so (llama.cpp#27109,
+// #28455; LM Studio bug #2246).
+func (r *refused) slowCache() []oomdoc.Sentence {
+	if !r.isGGML() {
+		return nil
+	}
+	k, hasK := r.args.value("-ctk", "--cache-type-k")
+	v, hasV := r.args.value("-ctv", "--cache-type-v")
+	k, v = cmp.Or(k, "f16"), cmp.Or(v, "f16")
+	if !hasK && !hasV || k == v && slices.Contains([]string{"f16", "bf16", "f32", "q8_0", "q4_0"}, k) {
+		return nil
+	}
+	return []oomdoc.Sentence{oomdoc.Say(keySlowCache, oomdoc.Args{
+		"k": oomdoc.Text(k), "v": oomdoc.Text(v), "both": oomdoc.Text(fastCache),
+	})}
 }

@@ -6,10 +6,11 @@ import "github.com/oomdoc/oomdoc"
 func runtimeSettings() []setting {
 	java, node, python := oomdoc.EngineJava, oomdoc.EngineNode, oomdoc.EnginePython
 	return []setting{
-		{engine: java, measure: growHeap, place: inCommandLine, text: "-Xmx{n}", first: "2g", since: "1.2", source: "java(1)"},
+		{engine: java, measure: growHeap, place: inCommandLine, text: "-Xmx{n}", names: []string{"-Xmx*"}, first: "2g", since: "1.2", source: "java(1)"},
 		{engine: java, measure: growHeap, place: inCommandLine, text: "-XX:MaxRAMPercentage=75", names: []string{"-XX:MaxRAMPercentage"}, since: "8u191", tell: true, source: "java(1)"},
 		{engine: java, measure: growHeap, place: inCommandLine, text: "-XX:+HeapDumpOnOutOfMemoryError", since: "6", source: "java(1)"},
-		{engine: node, measure: growHeap, place: inEnvironment, text: "NODE_OPTIONS=--max-old-space-size={n}", first: "4096", since: "8", source: "node:docs, cli"},
+		{engine: node, measure: growHeap, place: inCommandLine, text: "--max-old-space-size={n}", names: []string{"--max-old-space-size"}, only: option("--max-old-space-size"), since: "8", source: "node:docs, cli"},
+		{engine: node, measure: growHeap, place: inEnvironment, text: "NODE_OPTIONS=--max-old-space-size={n}", first: "4096", only: not(option("--max-old-space-size")), since: "8", source: "node:docs, cli"},
 		{engine: python, measure: pieces, place: inWords, words: "step.python-pieces", since: "any", source: "python:docs, itertools"},
 		{engine: oomdoc.EngineNumPy, measure: pieces, place: inPython, text: `numpy.load(path, mmap_mode="r")`, since: "1.0", source: "numpy:docs, numpy.load"},
 		{engine: oomdoc.EngineNumPy, measure: halve, place: inPython, text: "a = a.astype(numpy.float32)", since: "1.0", source: "numpy:docs, astype"},

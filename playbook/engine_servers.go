@@ -15,7 +15,7 @@ func vllmSettings() []setting {
 		{engine: name, measure: noGraphs, place: inCommandLine, text: "--enforce-eager", names: []string{"--enforce-eager"}, since: "0.3", source: docs},
 		{engine: name, measure: noGraphs, place: inCommandLine, text: `--compilation-config '{"cudagraph_capture_sizes": [1, 2, 4, 8]}'`, names: []string{"--compilation-config", "-O"}, since: "0.8", source: docs},
 		{engine: name, measure: smallerPrefill, place: inCommandLine, text: "--max-num-batched-tokens {n}", names: []string{"--max-num-batched-tokens"}, first: "2048", since: "0.1", source: docs + "; vllm#28228"},
-		{engine: name, measure: smallerPrefill, place: inCommandLine, text: `--limit-mm-per-prompt '{"image": 0, "video": 0}'`, names: []string{"--limit-mm-per-prompt"}, since: "0.9", source: docs},
+		{engine: name, measure: smallerPrefill, place: inCommandLine, text: `--limit-mm-per-prompt '{"image": 1, "video": 0}'`, names: []string{"--limit-mm-per-prompt"}, since: "0.9", source: docs},
 		{engine: name, measure: fewerSequences, place: inCommandLine, text: "--max-num-seqs {n}", names: []string{"--max-num-seqs"}, first: "64", since: "0.1", source: docs},
 		{engine: name, measure: quantize, place: inWords, words: "step.packed-checkpoint", since: "0.5", source: docs},
 		{engine: name, measure: quantize, place: inCommandLine, text: "--quantization bitsandbytes", names: []string{"--quantization", "-q"}, since: "0.5", source: docs},

@@ -23,6 +23,10 @@ const (
 	keyRAMSwap      oomdoc.Key = "step.ram-swap"
 	keyRAMContainer oomdoc.Key = "step.ram-container"
 	keyRAMWSL       oomdoc.Key = "step.ram-wsl"
+	keyWSLFile      oomdoc.Key = "step.wsl-file"
+	keyWSLExample   oomdoc.Key = "step.wsl-example"
+	keyWSLRestart   oomdoc.Key = "step.wsl-restart"
+	keyWSLLook      oomdoc.Key = "step.wsl-look"
 	keyRAMWhy       oomdoc.Key = "fix.more-ram.why-missing"
 	keyKillerLook   oomdoc.Key = "step.killer-look"
 	keyKillerBox    oomdoc.Key = "step.killer-container"
@@ -137,6 +141,30 @@ func ramSteps(r *refused, _ reckoning) []oomdoc.Sentence {
 		oomdoc.Say(keyRAMWSL, oomdoc.Args{"file": oomdoc.Text(".wslconfig"), "key": oomdoc.Text("memory=")}))
 }
 
+// wslSteps give the virtual machine of WSL more of the machine's RAM, of which it
+// has half by default (microsoft: WSL docs, wsl-config).
+func wslSteps(r *refused, _ reckoning) []oomdoc.Sentence { return r.wslSettings() }
+
+// wslShare, in percent of what Linux has now, which is half of the machine: three
+// quarters of that machine.
+const wslShare = 150
+
+func (p *patient) wslSettings() []oomdoc.Sentence {
+	memory, key := "memory=24GB", keyWSLExample
+	if ram := p.ram(); ram > 0 {
+		memory, key = "memory="+strconv.FormatInt(max(1, share(ram, wslShare)/gib), 10)+"GB", keyWSLFile
+	}
+	return []oomdoc.Sentence{
+		oomdoc.Say(key, oomdoc.Args{
+			"file": oomdoc.Text(`%UserProfile%\.wslconfig`), "section": oomdoc.Text("[wsl2]"), "memory": oomdoc.Text(memory), "swap": oomdoc.Text("swap=16GB"),
+		}),
+		oomdoc.Say(keyWSLRestart, nil),
+		oomdoc.Command("wsl --shutdown"),
+		oomdoc.Say(keyWSLLook, nil),
+		oomdoc.Command("free -h"),
+	}
+}
+
 // killerSteps find out who ended a process: its own lines do not tell.
 func killerSteps(r *refused, _ reckoning) []oomdoc.Sentence {
 	steps := []oomdoc.Sentence{
@@ -163,6 +191,7 @@ const (
 	keyShapeWhy  oomdoc.Key = "fix.check-shape.why-size"
 	keyShapeLook oomdoc.Key = "step.check-shape"
 	keySizeWhy   oomdoc.Key = "fix.downsize.why-size"
+	keySizeBoth  oomdoc.Key = "fix.downsize.why-both"
 	keySizeStep  oomdoc.Key = "step.downsize"
 	keySizeSome  oomdoc.Key = "step.downsize-some"
 	keySizeOther oomdoc.Key = "step.downsize-other"
@@ -214,12 +243,38 @@ func reckonSize(r *refused) reckoning {
 	if total == 0 || largestModel(total) < 1 {
 		return reckoning{}
 	}
+	if both := r.tooBig(); both > 0 {
+		return reckoning{
+			value: strconv.FormatInt(largestModel(both), 10),
+			why: oomdoc.Say(keySizeBoth, oomdoc.Args{
+				"need": oomdoc.Bytes(r.needs()), "both": oomdoc.Bytes(both), "n": oomdoc.Count(largestModel(both)),
+			}),
+		}
+	}
 	return reckoning{
 		value: strconv.FormatInt(largestModel(total), 10),
 		why: oomdoc.Say(keySizeWhy, oomdoc.Args{
 			"total": oomdoc.Bytes(total), "n": oomdoc.Count(largestModel(total)),
 		}),
 	}
+}
+
+// needs is what the model takes: its weights, and the KV cache where that is known.
+func (r *refused) needs() int64 { return saturating(r.weights(), r.kvCache()) }
+
+// tooBig gives what the GPU and RAM have together for a model that does not fit even
+// there (knowledge playbook.md section 3, row Z); 0 where it does, or where one of
+// the two is not known.
+func (r *refused) tooBig() int64 {
+	room, ram := r.room(), r.facts.RAMBytes
+	if room == nil || ram == 0 || r.inc.Class != oomdoc.ClassVRAM || r.weights() == 0 {
+		return 0
+	}
+	both := saturating(*room, share(ram, ramShare))
+	if r.needs() <= both {
+		return 0
+	}
+	return both
 }
 
 func sizeSteps(_ *refused, reckoned reckoning) []oomdoc.Sentence {

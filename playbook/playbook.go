@@ -46,7 +46,7 @@ func entries() []entry {
 	return []entry{
 		{numberReclaim, slugReclaim, []remedy{freeShared, freeHugepages}},
 		{numberHost, slugHost, []remedy{
-			raiseLimit, findLimit, allowNodes, giveGuestMore, shrinkCMA, leave32Bit, defaultReserve, joinPieces, shrinkKernel,
+			giveWSLMore, capHostCache, raiseLimit, findLimit, allowNodes, giveGuestMore, shrinkCMA, leave32Bit, defaultReserve, joinPieces, shrinkKernel,
 			capTasks, addSwap, capShared, capLargest, evenScore, runLess,
 		}},
 	}

@@ -43,6 +43,7 @@ func AttachProgram(inc *oomdoc.Incident, e *oomdoc.ProgramError, facts oomdoc.Fa
 	if len(inc.Fixes) > 0 {
 		first := &inc.Fixes[0]
 		first.Steps = append(first.Steps, r.deadSettings()...)
+		first.Steps = append(first.Steps, r.slowCache()...)
 	}
 }
 

@@ -1,6 +1,7 @@
 package playbook
 
 import (
+	"math/bits"
 	"slices"
 	"strconv"
 	"strings"
@@ -9,16 +10,22 @@ import (
 )
 
 const (
-	keyContextWhy  oomdoc.Key = "fix.shorten-context.why-size"
-	keyContextFit  oomdoc.Key = "fix.shorten-context.why-fit"
-	keyContextLong oomdoc.Key = "fix.shorten-context.why-long"
-	keyKVSame      oomdoc.Key = "fix.smaller-kv.why-same"
+	keyContextWhy   oomdoc.Key = "fix.shorten-context.why-size"
+	keyContextFit   oomdoc.Key = "fix.shorten-context.why-fit"
+	keySlotsWhy     oomdoc.Key = "fix.fewer-slots.why-now"
+	keyContextSpace oomdoc.Key = "fix.shorten-context.why-space"
+	keyContextSays  oomdoc.Key = "fix.shorten-context.why-says"
+	keyContextLong  oomdoc.Key = "fix.shorten-context.why-long"
+	keyKVSame       oomdoc.Key = "fix.smaller-kv.why-same"
 )
 
 const (
 	// shortestContext, in tokens: a first try is no shorter. Ollama's and
 	// llama.cpp's own smallest (knowledge playbook.md section 1, F3, -fitc).
 	shortestContext = 4096
+	// leastContext, in tokens: what is left of a much longer one is of no use below.
+	// Ours.
+	leastContext = 2048
 	// hugeContext, in tokens: from here on a first try is a quarter.
 	hugeContext = 65536
 )
@@ -31,8 +38,8 @@ func reckonContext(r *refused) reckoning {
 	if r.e.Phase == oomdoc.PhaseWeights && kv == 0 && r.missing() != nil {
 		return reckoning{unfit: true} // the weights alone did not fit
 	}
-	if fit := r.e.TokensFit; fit != nil && *fit > 0 {
-		return r.contextOf(tokens, kv, roundTokens(*fit, fitStep), keyContextFit)
+	if fit := r.tokensFit(); fit > 0 {
+		return r.contextOf(tokens, kv, roundTokens(fit, fitStep), keyContextFit)
 	}
 	if tokens == 0 {
 		return reckoning{}
@@ -45,11 +52,14 @@ func reckonContext(r *refused) reckoning {
 		want = tokens / 4
 	}
 	room := r.room()
+	if r.e.Phase == oomdoc.PhaseCompute && room != nil && kv > 0 {
+		return r.contextForScratch(tokens, kv)
+	}
 	if room != nil && kv > 0 && r.atKVCache() {
 		// A tenth of the room stays, as for every saving.
 		left := max(0, *room)
 		want = min(tokens, int64(float64(left)*(100-spare)/100/(float64(kv)/float64(tokens))))
-		if want < fitStep {
+		if want < fitStep || want < leastContext && want < tokens/2 {
 			return reckoning{unfit: true} // not even a short one fits
 		}
 	}
@@ -69,7 +79,29 @@ func reckonContext(r *refused) reckoning {
 	return done
 }
 
+// contextForScratch gives the context at which scratch space finds room beside the
+// KV cache: what the cache gives back, and without flash attention what scratch
+// space itself needs less.
+func (r *refused) contextForScratch(tokens, kv int64) reckoning {
+	missing := r.missing()
+	if missing == nil {
+		return reckoning{unfit: true}
+	}
+	shrinks := kv
+	if plainAttention(r) {
+		shrinks = saturating(kv, *r.e.Requested)
+	}
+	leaves := 1 - float64(saturating(*missing, share(*missing, spare)))/float64(shrinks)
+	want := roundTokens(int64(float64(tokens)*leaves), roundStepTokens)
+	if leaves <= 0 || want < shortestContext {
+		want = min(tokens/4, max(shortestContext, tokens/hugeContext*shortestContext))
+	}
+	return r.contextOf(tokens, shrinks, max(want, roundStepTokens), keyContextSpace)
+}
+
 const (
+	// maxTokens bounds what a log may claim.
+	maxTokens       = 1 << 31
 	fitStep         = 16 // tokens: the usual size of a block of the cache (vLLM)
 	roundStepTokens = 1024
 )
@@ -88,17 +120,30 @@ func (r *refused) contextOf(tokens, kv, want int64, why oomdoc.Key) reckoning {
 		return done
 	}
 	args := oomdoc.Args{"tokens": oomdoc.Count(tokens), "want": oomdoc.Count(want), "size": oomdoc.Bytes(kv)}
-	done.why = oomdoc.Say(why, args)
-	if kv == 0 {
-		return done
+	if kv > 0 {
+		saves := scaled(kv, 1-float64(want)/float64(tokens))
+		done.saves, done.enough = &saves, r.enough(&saves)
+	} else if why == keyContextFit {
+		why = keyContextSays // how large the cache is the lines do not tell
 	}
-	saves := scaled(kv, 1-float64(want)/float64(tokens))
-	done.saves, done.enough = &saves, r.enough(&saves)
-	if r.e.TokensFit != nil && want <= *r.e.TokensFit {
+	done.why = oomdoc.Say(why, args)
+	if fit := r.tokensFit(); fit > 0 && want <= fit {
 		fits := true // the engine says so
 		done.enough = &fits
 	}
 	return done
+}
+
+// tokensFit is the longest context that fits as the engine says itself: what vLLM
+// has room for is that of one request.
+func (r *refused) tokensFit() int64 {
+	if r.e.TokensFit != nil {
+		return *r.e.TokensFit
+	}
+	if r.engine() == oomdoc.EngineVLLM {
+		return valueOf(r.e.TokensFree)
+	}
+	return 0
 }
 
 // reckonKV is what a smaller type of the KV cache saves (knowledge playbook.md
@@ -106,7 +151,7 @@ func (r *refused) contextOf(tokens, kv, want int64, why oomdoc.Key) reckoning {
 func reckonKV(r *refused) reckoning {
 	for _, s := range settingsOf(r.kin(), smallerKV) {
 		value, has := r.args.value(s.names...)
-		if has && !slices.Contains([]string{"auto", "f16", "fp16", "bf16", "bfloat16", "float16", "0"}, value) {
+		if has && !slices.Contains([]string{"auto", "f16", "f32", "fp16", "bf16", "bfloat16", "float16", "0"}, value) {
 			return reckoning{unfit: true}
 		}
 	}
@@ -131,8 +176,21 @@ func reckonKV(r *refused) reckoning {
 
 // reckonSlots is for a server that keeps a context for each of several requests.
 func reckonSlots(r *refused) reckoning {
+	if slots, kv := r.slots(), r.kvCache(); slots > 1 && r.engine() == oomdoc.EngineOllama {
+		if kv == 0 {
+			return reckoning{}
+		}
+		saves := kv / slots * (slots - 1)
+		return reckoning{
+			saves: &saves, enough: r.enough(&saves),
+			why: oomdoc.Say(keySlotsWhy, oomdoc.Args{"n": oomdoc.Count(slots), "size": oomdoc.Bytes(kv)}),
+		}
+	}
 	if r.atLeast(oomdoc.EngineOllama, "0.30") {
 		return reckoning{unfit: true} // one is its default
+	}
+	if r.engine() == oomdoc.EngineLlamaCpp && r.args.has("-c", "--ctx-size") {
+		return reckoning{unfit: true} // the slots share what was typed
 	}
 	for _, s := range settingsOf(r.kin(), fewerSlots) {
 		slots, has := r.args.number(s.names...)
@@ -182,10 +240,7 @@ func reckonPrefill(r *refused) reckoning {
 	if now == nil || *now <= 0 {
 		return reckoning{}
 	}
-	size := int64(1)
-	for size*2 <= *now {
-		size *= 2
-	}
+	size := int64(1) << (bits.Len64(uint64(min(*now, maxTokens))) - 1)
 	return reckoning{value: strconv.FormatInt(max(size, fitStep), 10)}
 }
 

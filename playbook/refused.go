@@ -117,6 +117,19 @@ func (r *refused) room() *int64 {
 	return nil
 }
 
+// roomElsewhere is what the plan found free on the roomiest other device.
+func (r *refused) roomElsewhere() (most int64) {
+	for _, c := range r.e.Clues {
+		if c.Kind == oomdoc.ClueElsewhere && c.Bytes != nil {
+			most = max(most, *c.Bytes)
+		}
+	}
+	return most
+}
+
+// noFigures tells an error that says nothing but that memory ran out.
+func noFigures(r *refused) bool { return r.e.Requested == nil && r.e.Free == nil && r.total() == 0 }
+
 // buffers are the bytes of one kind that the program got on the device that
 // failed. Of the same buffer the last line counts.
 func (r *refused) buffers(kind oomdoc.ClueKind) (sum int64) {
@@ -156,15 +169,16 @@ func (r *refused) weights() int64 {
 		return sum
 	}
 	if r.e.Phase == oomdoc.PhaseWeights && r.isGGML() {
-		return valueOf(r.e.Requested)
+		return max(0, valueOf(r.e.Requested))
 	}
 	return 0
 }
 
 // kvCache are the bytes of the KV cache: what was asked for it, or what it took.
+// Where it grows by the token, as in Transformers, a request is only a part of it.
 func (r *refused) kvCache() int64 {
-	if r.atKVCache() && r.e.Requested != nil {
-		return *r.e.Requested
+	if r.atKVCache() && r.e.Requested != nil && !isTorch(r) {
+		return max(0, *r.e.Requested)
 	}
 	return r.buffers(oomdoc.ClueKVBuffer)
 }
@@ -195,8 +209,27 @@ func isHostBuffer(name string) bool {
 	return strings.HasPrefix(name, "CPU") || strings.HasSuffix(name, "_Host")
 }
 
-// tokens is the length of the context, 0 where nothing tells it.
+// slots are how many requests share the context that the lines tell of.
+func (r *refused) slots() int64 {
+	if c := r.e.Clue(oomdoc.ClueSlots); c != nil && c.N != nil && *c.N > 1 && *c.N <= maxSlots {
+		return *c.N
+	}
+	return 1
+}
+
+// maxSlots bounds what a log may claim (llama.cpp: LLAMA_MAX_SEQ is 256).
+const maxSlots = 256
+
+// tokens is the length of the context, 0 where nothing tells it. Ollama's setting
+// is that of one request: its runner is given as much for each.
 func (r *refused) tokens() int64 {
+	if r.engine() == oomdoc.EngineOllama {
+		return r.allTokens() / r.slots()
+	}
+	return r.allTokens()
+}
+
+func (r *refused) allTokens() int64 {
 	if r.e.Tokens != nil {
 		return *r.e.Tokens
 	}
@@ -248,5 +281,11 @@ func saturating(a, b int64) int64 {
 	return a + b
 }
 
-// scaled is a share of a size.
-func scaled(n int64, factor float64) int64 { return int64(math.Round(float64(n) * factor)) }
+// scaled is a share of a size, never more than an int64 holds.
+func scaled(n int64, factor float64) int64 {
+	size := math.Round(float64(n) * factor)
+	if size >= math.MaxInt64 {
+		return math.MaxInt64
+	}
+	return int64(size)
+}
