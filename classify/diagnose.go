@@ -1,11 +1,17 @@
 package classify
 
-import "github.com/oomdoc/oomdoc"
+import (
+	"strings"
+
+	"github.com/oomdoc/oomdoc"
+)
 
 const (
 	keyGroupKill    oomdoc.Key = "evidence.oom-group"
 	keyNoKillable   oomdoc.Key = "evidence.no-killable"
 	keyNobodyToKill oomdoc.Key = "evidence.nobody-to-kill"
+	keyPanicSet     oomdoc.Key = "evidence.panic-set"
+	keyPanicNobody  oomdoc.Key = "evidence.panic-nobody"
 	keyPanicLine    oomdoc.Key = "evidence.panic"
 )
 
@@ -78,8 +84,20 @@ func (v *verdict) proveFate(r *reading) {
 		v.prove(p.NoVictimLine, keyNoKillable, oomdoc.Args{"n": oomdoc.Count(r.listed())})
 	}
 	if p.Panic != "" {
-		v.prove(p.Panic, keyPanicLine, nil)
+		v.prove(p.Panic, panicKey(p.Panic), nil)
 	}
+}
+
+// panicKey says why the kernel panicked, where its line does (mm/oom_kill.c,
+// check_panic_on_oom and out_of_memory, of all versions).
+func panicKey(line string) oomdoc.Key {
+	switch {
+	case strings.Contains(line, "panic_on_oom"):
+		return keyPanicSet
+	case strings.Contains(line, "deadlocked on memory"), strings.Contains(line, "no killable processes"):
+		return keyPanicNobody
+	}
+	return keyPanicLine
 }
 
 // addRequest fills in how much was asked for.

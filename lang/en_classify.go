@@ -105,6 +105,8 @@ func englishVictims() map[oomdoc.Key]string {
 		"evidence.oom-group":            "memory.oom.group is set on {cgroup}: {n|process was|processes were} killed with one decision",
 		"evidence.nobody-to-kill":       "the kernel found nobody to kill",
 		"evidence.no-killable":          "the kernel found nobody to kill; {n|process is|processes are} listed, and oom_score_adj -1000 protects a process",
+		"evidence.panic-set":            "the kernel is set to panic when memory runs out (vm.panic_on_oom)",
+		"evidence.panic-nobody":         "the kernel panics when memory runs out and nobody is left to kill",
 		"evidence.panic":                "the kernel is set to panic when memory runs out (vm.panic_on_oom), or had nobody left to kill",
 		"evidence.remains":              "this line of a report of the kernel's out-of-memory killer is all that is left of it",
 		"evidence.header":               "{name} asked for memory when none was left (order {order})",

@@ -8,7 +8,7 @@ import (
 )
 
 // TestTextOfEachCauseIsAsReviewed holds what a reader of a captured log sees, one
-// log for each cause of a shortage of the whole machine.
+// log for each cause that a kernel log can show.
 func TestTextOfEachCauseIsAsReviewed(t *testing.T) {
 	for _, c := range []struct {
 		log   string
@@ -26,6 +26,12 @@ func TestTextOfEachCauseIsAsReviewed(t *testing.T) {
 		{"v06-mempolicy-6.1", 0, oomdoc.CauseNUMABound, "cause-numa-bound"},
 		{"b14-4.19-second-needless-kill", 1, oomdoc.CauseHostExhausted, "cause-follow-up"},
 		{"v19-fork-bomb-6.12", 1, oomdoc.CauseHostExhausted, "cause-fork-bomb"},
+		{"b21-arch-6.1-global", 0, oomdoc.CauseHostExhausted, "cause-host-swap-full"},
+		{"v20-sysrq-f-6.1", 0, oomdoc.CauseRequested, "cause-requested"},
+		{"v24-v2-oom-group-7.2", 0, oomdoc.CauseCgroupLimit, "cause-cgroup-group"},
+		{"r14-k8s-pod-limit-two-containers", 0, oomdoc.CauseCgroupLimit, "cause-cgroup-parent"},
+		{"v35-panic-on-oom-console-6.1", 0, oomdoc.CauseHostExhausted, "cause-panic"},
+		{"p04-openvz-container-limit", 0, oomdoc.CauseCgroupLimit, "cause-cgroup-openvz"},
 	} {
 		incidents := explained(t, "../testdata/kernel/"+c.log+".log")
 		if len(incidents) <= c.which {
