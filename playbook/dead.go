@@ -55,10 +55,9 @@ func (r *refused) isKin(engine string) bool {
 	return r.engine() == engine
 }
 
-const (
-	keySlowCache oomdoc.Key = "step.slow-cache"
-	fastCache               = "-ctk q8_0 -ctv q8_0"
-)
+const keySlowCache oomdoc.Key = "step.slow-cache"
+
+const fastCache = "-ctk q8_0 -ctv q8_0"
 
 // slowCache names a pair of types of the KV cache for which llama.cpp has no kernel
 // on the GPU: it then runs attention on the CPU and does not say so (llama.cpp#27109,

@@ -189,6 +189,15 @@ func TestASettingThatDoesNothingIsNamed(t *testing.T) {
 	if got := steps(prescribed(t, log, "env", "OLLAMA_MAX_VRAM=8000000000", "ollama", "serve")); !strings.Contains(got, "OLLAMA_MAX_VRAM is of no use any more") {
 		t.Errorf("it is not named in\n%s", got)
 	}
+	config := func(overhead string) string {
+		return `time=2026-11-02T10:11:12.331Z level=INFO source=routes.go:1331 msg="server config" env="map[HTTPS_PROXY: OLLAMA_CONTEXT_LENGTH:0 OLLAMA_GPU_OVERHEAD:` + overhead + ` OLLAMA_KEEP_ALIVE:5m0s]"` + "\n"
+	}
+	if got := steps(prescribed(t, config("1073741824")+log)); !strings.Contains(got, "OLLAMA_GPU_OVERHEAD is of no use any more") {
+		t.Errorf("the environment that it prints is not read:\n%s", got)
+	}
+	if got := steps(prescribed(t, config("0")+log)); strings.Contains(got, "of no use any more") {
+		t.Errorf("a default is named in\n%s", got)
+	}
 	if got := steps(prescribed(t, log, "ollama", "serve")); strings.Contains(got, "of no use any more") {
 		t.Errorf("something is named in\n%s", got)
 	}
