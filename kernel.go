@@ -108,6 +108,7 @@ type Kill struct {
 	AnonRSS     *int64
 	FileRSS     *int64
 	ShmemRSS    *int64
+	WholeRSS    *int64 // where the line does not tell the kinds apart (OpenVZ)
 	PageTables  *int64
 	OOMScoreAdj *int
 	Memcg       bool // the line says "Memory cgroup out of memory"
@@ -123,7 +124,7 @@ type Kill struct {
 func (k *Kill) RSS() *int64 {
 	var sum int64
 	known := false
-	for _, part := range []*int64{k.AnonRSS, k.FileRSS, k.ShmemRSS} {
+	for _, part := range []*int64{k.AnonRSS, k.FileRSS, k.ShmemRSS, k.WholeRSS} {
 		if part != nil {
 			sum, known = sum+*part, true
 		}

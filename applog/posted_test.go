@@ -155,3 +155,25 @@ func TestProgramsThatGoOnAreNotFailed(t *testing.T) {
 		})
 	}
 }
+
+// Containers whose lines are mixed in one text fail each for itself, and are known
+// by the names that stand before their lines.
+func TestContainersInOneTextAreProgramsOfTheirOwn(t *testing.T) {
+	log := "ollama-1  | CUDA error: out of memory\n" +
+		"train-1   | torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB. GPU 0 has a total capacity of 23.64 GiB of which 1.10 GiB is free. Of the allocated memory 20.10 GiB is allocated by PyTorch, and 40.00 MiB is reserved by PyTorch but unallocated.\n" +
+		"ollama-1  |   current device: 0, in function alloc at /src/ggml-cuda.cu:491\n" +
+		"ollama-1  |   cuMemCreate(&handle, reserve_size, &prop, 0)\n" +
+		"batch     | ./entrypoint.sh: line 28:     7 Killed                  /app/bin/serve\n" +
+		"batch exited with code 137\n"
+	var engines []string
+	for _, e := range engineErrors(t, log) {
+		engines = append(engines, e.Engine)
+	}
+	if diff := cmp.Diff([]string{oomdoc.EngineOllama, oomdoc.EnginePyTorch, ""}, engines); diff != "" {
+		t.Error(diff)
+	}
+	pod := "[pod/ollama-6c5d-x2x/ollama] CUDA error: out of memory\n[pod/ollama-6c5d-x2x/ollama]   current device: 0, in function alloc at /src/ggml-cuda.cu:491\n"
+	if list := engineErrors(t, pod); len(list) != 1 || list[0].Engine != oomdoc.EngineOllama {
+		t.Errorf("of a pod's lines: %+v", list)
+	}
+}

@@ -208,7 +208,7 @@ func (p *programs) sceneOf(key string) *scene {
 }
 
 // sceneKey tells the writers apart: a unit or a container of the journal, else
-// the process; in a text, the tag of its lines.
+// the process; in a text, the tag of its lines or the container that they are of.
 func sceneKey(l *line) string {
 	if j := l.rec.Journal; j != nil {
 		unit := string(j.WriterUnit)
@@ -216,6 +216,9 @@ func sceneKey(l *line) string {
 			return l.rec.BootID + " unit " + unit
 		}
 		return l.rec.BootID + " pid " + string(j.WriterPID)
+	}
+	if len(l.writer) == 0 {
+		return string(containerIn(l.rec))
 	}
 	return string(l.writer)
 }

@@ -3,9 +3,10 @@ package classify
 import "github.com/oomdoc/oomdoc"
 
 const (
-	keyGroupKill  oomdoc.Key = "evidence.oom-group"
-	keyNoKillable oomdoc.Key = "evidence.no-killable"
-	keyPanicLine  oomdoc.Key = "evidence.panic"
+	keyGroupKill    oomdoc.Key = "evidence.oom-group"
+	keyNoKillable   oomdoc.Key = "evidence.no-killable"
+	keyNobodyToKill oomdoc.Key = "evidence.nobody-to-kill"
+	keyPanicLine    oomdoc.Key = "evidence.panic"
 )
 
 // Diagnose makes the incident of one event by itself: without burst, count, or
@@ -70,7 +71,10 @@ func (v *verdict) proveFate(r *reading) {
 			"cgroup": name(p.GroupPath), "n": oomdoc.Count(r.others() + 1),
 		})
 	}
-	if p.NoVictim {
+	switch {
+	case p.NoVictim && r.listed() == 0:
+		v.prove(p.NoVictimLine, keyNobodyToKill, nil)
+	case p.NoVictim:
 		v.prove(p.NoVictimLine, keyNoKillable, oomdoc.Args{"n": oomdoc.Count(r.listed())})
 	}
 	if p.Panic != "" {
@@ -104,7 +108,7 @@ func (r *reading) kernel() *oomdoc.KernelContext {
 		TaskCgroup: decoded(r.taskCgroup()),
 	}
 	if t := r.trigger; t != nil {
-		k.Order, k.GFP, k.Invoker = new(t.Order), gfpText(t), new(decoded(t.Comm))
+		k.Order, k.GFP, k.Invoker = new(t.Order), gfpText(t), invoker(t)
 	}
 	if k == (oomdoc.KernelContext{}) {
 		return nil

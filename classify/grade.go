@@ -108,8 +108,11 @@ func (r *reading) lacksSummary() bool {
 	if r.onlyKillLine() || r.report.Summary != nil || r.spared() {
 		return false
 	}
-	major, known := majorVersion(r.report.KernelVersion)
-	return !known || major >= 5
+	if major, known := majorVersion(r.report.KernelVersion); known {
+		return major >= 5
+	}
+	t := r.report.Trigger
+	return t == nil || t.GFP != "" || t.GFPMask == 0 // up to 4.5 the flags have no names
 }
 
 func (r *reading) lacksKill() bool {

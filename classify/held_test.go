@@ -18,6 +18,14 @@ func mixedReport(change func(*oomdoc.MemInfo)) *oomdoc.KernelReport {
 	if _, set := m.Counters["active_file"]; !set {
 		m.Counters["active_file"] = pages(16*gib) - taken(m)
 	}
+	for _, name := range []string{"unevictable", "slab_unreclaimable", "pagetables"} {
+		if _, set := m.Counters[name]; !set {
+			m.Counters[name] = 0
+		}
+	}
+	if len(m.Hugepages) == 0 {
+		m.Hugepages = []oomdoc.Hugepages{{Size: 2 * mib}}
+	}
 	return report
 }
 
@@ -109,6 +117,32 @@ func TestWhatHoldsRAMIsTheCauseOnlyFromItsThresholdOn(t *testing.T) {
 			checkVerdict(t, diagnose(mixedReport(c.change)), c.cause, c.confidence)
 		})
 	}
+}
+
+// A line that is lost takes its numbers along: they are no memory of drivers.
+func TestMemoryWithoutACounterIsClaimedOnlyFromAWholeReport(t *testing.T) {
+	whole := counters(map[string]int64{"active_file": percentOfRAM(62)})
+	lose := func(name string) func(*oomdoc.KernelReport) {
+		return func(report *oomdoc.KernelReport) { delete(report.Memory.Counters, name) }
+	}
+	for name, change := range map[string]func(*oomdoc.KernelReport){
+		"the second line of the counters": lose("unevictable"),
+		"the line of slab":                lose("slab_unreclaimable"),
+		"the line of page tables":         lose("pagetables"),
+		"the lines of huge pages": func(report *oomdoc.KernelReport) {
+			report.Memory.Hugepages, report.Memory.Zones[0].Name = nil, "DMA32"
+		},
+	} {
+		report := mixedReport(whole)
+		report.KernelVersion = "6.1.0"
+		change(report)
+		if inc := diagnose(report); inc.Cause != oomdoc.CauseHostExhausted {
+			t.Errorf("without %s: %s", name, inc.Cause)
+		}
+	}
+	report := mixedReport(whole)
+	report.KernelVersion, report.Memory.Hugepages = "3.2.0", nil // that kernel prints none
+	checkVerdict(t, diagnose(report), oomdoc.CauseKernelMemory, oomdoc.Certain)
 }
 
 func TestNothingHoldsRAMThatWasNotShort(t *testing.T) {

@@ -17,6 +17,9 @@ const (
 	keyMissingKernelLog oomdoc.Key = "missing.kernel-log"
 )
 
+// tellerSlurm is who tells of a kernel kill in a job's step (applog/slurm.go).
+const tellerSlurm = "slurm"
+
 // A userReading is one decision of a killer in user space with what was known of
 // its victim.
 type userReading struct {
@@ -50,7 +53,10 @@ func (r *userReading) frame() oomdoc.Incident {
 		Revision: ev.Revision, Final: ev.Final, Records: ev.Records,
 		Fixes: []oomdoc.Fix{},
 	}
-	if r.kill.Told { // which memory ran out the lines do not say
+	switch {
+	case r.kill.Teller == tellerSlurm: // it counts the kills in the cgroup that it limits
+		inc.Cause = oomdoc.CauseCgroupLimit
+	case r.kill.Told: // which memory ran out the lines do not say
 		inc.Cause = oomdoc.CauseUndecided
 	}
 	return inc

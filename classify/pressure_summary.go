@@ -27,6 +27,7 @@ const (
 	keyToldProcess        oomdoc.Key = "summary.told-process"
 	keyToldOwner          oomdoc.Key = "summary.told-owner"
 	keyToldOwnerOpen      oomdoc.Key = "summary.told-owner-open"
+	keyToldJob            oomdoc.Key = "summary.told-job"
 	keyCountedProcess     oomdoc.Key = "summary.told-counter"
 )
 
@@ -78,6 +79,8 @@ func (r *userReading) ownerSummary() oomdoc.Key {
 	switch {
 	case r.kill.Told && r.kill.Killer == "":
 		return keyToldOwnerOpen
+	case r.kill.Teller == tellerSlurm:
+		return keyToldJob
 	case r.kill.Told:
 		return keyToldOwner
 	case r.kill.Witness == oomdoc.WitnessForgeable:

@@ -1,6 +1,8 @@
 package classify
 
 import (
+	"strings"
+
 	"fmt"
 
 	"github.com/oomdoc/oomdoc"
@@ -68,6 +70,14 @@ func (r *reading) victimUID() *int {
 		return new(int(task.UID))
 	}
 	return nil
+}
+
+// invoker is who asked, nil where the kernel (to 2.6.17) does not say.
+func invoker(t *oomdoc.Trigger) *string {
+	if strings.HasPrefix(t.Line, "oom-killer:") {
+		return nil
+	}
+	return new(decoded(t.Comm))
 }
 
 // gfpText is the request's flags as printed: their names, or only the mask.

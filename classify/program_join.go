@@ -43,13 +43,26 @@ func (r *programReading) poolName() string {
 	return name
 }
 
+// lacksVictim tells a kernel kill of which a manager alone tells, without saying
+// which process it was.
+func lacksVictim(inc *oomdoc.Incident) bool {
+	return inc.Killer == oomdoc.KillerKernel && len(inc.Victims) == 0 && inc.Process != nil && inc.Process.PID == 0 &&
+		inc.Process.OwnerKind == string(oomdoc.OwnerSlurm)
+}
+
 // amendKilled adds to a kernel kill whose process a program misses: which engine
 // it was, and how its end looked from there.
 func (j *Joiner) amendKilled(event *oomdoc.Event, at moment) ([]oomdoc.Incident, bool) {
 	e := event.Program
 	seen := j.killers.latest(at, toldWindow, func(seen *sighting) bool { return isVictim(&seen.incident, e.PID) })
-	if seen == nil && e.PID == 0 {
-		seen = j.killers.latest(at, guessWindow, func(*sighting) bool { return true })
+	if seen == nil {
+		seen = j.killers.latest(at, guessWindow, func(seen *sighting) bool { return e.PID == 0 || lacksVictim(&seen.incident) })
+	}
+	if seen == nil { // a job's step, of which it is not told which process died
+		seen = j.killers.latest(at, guessWindow, func(seen *sighting) bool {
+			p := seen.incident.Process
+			return p != nil && p.OwnerKind == string(oomdoc.OwnerSlurm) && len(seen.incident.Victims) == 0
+		})
 	}
 	if seen == nil {
 		return nil, false

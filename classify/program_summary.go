@@ -65,6 +65,10 @@ func (r *programReading) summary(v *programVerdict) oomdoc.Sentence {
 		args["total"] = oomdoc.Bytes(*e.Total)
 	}
 	switch v.cause {
+	case oomdoc.CauseSingleAllocation:
+		if e.Total == nil {
+			key = "summary.program-beyond"
+		}
 	case oomdoc.CauseOtherProcess:
 		others := r.vram.others
 		if !r.vram.knownOthers || e.Refusal == oomdoc.RefusalPlan {

@@ -92,7 +92,10 @@ func (r *reading) isGlobal() bool {
 func (r *reading) muchElsewhere() bool {
 	elsewhere, known := r.freeElsewhere()
 	ram, hasRAM := r.ram()
-	return known && hasRAM && percent(elsewhere, ram) >= elsewhereShare
+	if known && !hasRAM { // a line that old kernels do not print, and that can be lost
+		ram = zoneSum(r.report.Memory, "present")
+	}
+	return known && percent(elsewhere, ram) >= elsewhereShare
 }
 
 // proveGlobal quotes the constraint that the kernel names.

@@ -101,20 +101,61 @@ func (r *reading) newAccount() (*account, bool) {
 		counters:        m.CountersLine,
 	}
 	lru := sum("active_anon", "inactive_anon", "isolated_anon")
-	if _, split := m.Counters["active_anon"]; !split {
-		// Up to 2.6.27 pages of files are in these counts too, and both kinds of
-		// slab in one.
-		lru = sum("Active", "inactive")
-		a.slab = sum("slab")
+	a.anon = max(0, lru-a.shmem) // shared memory stands on the lists of anonymous pages
+	if _, split := m.Counters["slab_unreclaimable"]; !split {
+		a.slab = sum("slab") // up to 2.6.30 both kinds in one
 	}
-	a.anon = max(0, lru-a.shmem)                 // shared memory stands on the lists of anonymous pages
+	if _, split := m.Counters["active_anon"]; !split {
+		lru = sum("Active", "inactive") // up to 2.6.27 pages of files are in these counts too
+		a.anon = anonOf(m, lru, sum("mapped-anon"), r.page())
+	}
 	a.unevictable = max(a.unevictable, a.locked) // locked pages can still stand on the other lists
 	a.addNodes(m)
 	a.addHugepages(m)
 	taken := lru + a.file + sum("unevictable") + a.slab + a.slabReclaimable + a.pageTables + a.stack +
 		a.hugepages + a.gpu + a.free + zoneSum(m, "zspages") + a.placeBalloon(m, r.page())
-	a.unaccounted = max(0, ram-taken)
+	if r.countsAll() {
+		a.unaccounted = max(0, ram-taken)
+	}
 	return a, true
+}
+
+// countsAll tells a report that has every number that the memory which no counter
+// has is computed from: with a line lost, what it counted would seem to be that.
+func (r *reading) countsAll() bool {
+	m := r.report.Memory
+	lists := []string{"active_file", "unevictable", "slab_unreclaimable"}
+	if _, split := m.Counters["active_anon"]; !split {
+		lists = []string{"Active", "slab"} // up to 2.6.27
+	} else if _, split := m.Counters["slab"]; split {
+		lists = []string{"unevictable"} // up to 2.6.30
+	}
+	for _, name := range append(lists, "free", "pagetables") {
+		if _, has := m.Counters[name]; !has {
+			return false
+		}
+	}
+	return len(m.Hugepages) > 0 || !r.printsHugepages()
+}
+
+// printsHugepages tells a kernel of which every report has lines of huge pages:
+// 3.10 and newer (949f7ec5760a) on the machines that have a DMA32 zone, whose
+// distributions all configure them.
+func (r *reading) printsHugepages() bool {
+	major, known := majorVersion(r.report.KernelVersion)
+	return known && major >= 4 && slices.ContainsFunc(r.report.Memory.Zones, func(z oomdoc.MemZone) bool { return z.Name == "DMA32" })
+}
+
+// anonOf is what of lists that hold both kinds of pages is no page of a file: by
+// RHEL 5's own count, else what the page cache leaves of them, else not known.
+func anonOf(m *oomdoc.MemInfo, lists, mapped, page int64) int64 {
+	switch {
+	case mapped > 0:
+		return mapped
+	case m.PageCachePages != nil:
+		return max(0, lists-*m.PageCachePages*page)
+	}
+	return 0
 }
 
 func (a *account) addNodes(m *oomdoc.MemInfo) {

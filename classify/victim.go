@@ -5,6 +5,7 @@ import "github.com/oomdoc/oomdoc"
 const (
 	keyHeld        oomdoc.Key = "evidence.victim-held"
 	keyHeldNoShmem oomdoc.Key = "evidence.victim-held-no-shmem"
+	keyHeldWhole   oomdoc.Key = "evidence.victim-held-whole"
 	keyHeldUnnamed oomdoc.Key = "evidence.victim-died"
 	keyChosen      oomdoc.Key = "evidence.victim-chosen"
 )
@@ -26,6 +27,10 @@ func (v *verdict) proveVictim(r *reading) {
 	}
 	v.memory.RSSBytes = rss
 	args["rss"] = oomdoc.Bytes(*rss)
+	if kill.AnonRSS == nil || kill.FileRSS == nil {
+		v.prove(kill.Line, keyHeldWhole, args)
+		return
+	}
 	args["anon"] = oomdoc.Bytes(valueOr(kill.AnonRSS, 0))
 	args["file"] = oomdoc.Bytes(valueOr(kill.FileRSS, 0))
 	if kill.ShmemRSS == nil { // before 4.5 it is a part of file

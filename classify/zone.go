@@ -127,7 +127,7 @@ func (r *reading) usableZones() (zones []zoneState, complete bool) {
 	all := r.report.Memory.Zones
 	complete = true
 	for i := range all {
-		if zoneRank(all[i].Name) > zoneRank(asked) {
+		if zoneRank(all[i].Name) > zoneRank(asked) || isEmptyZone(&all[i]) {
 			continue
 		}
 		state, has := r.zoneState(&all[i], asked)
@@ -135,6 +135,12 @@ func (r *reading) usableZones() (zones []zoneState, complete bool) {
 		zones = append(zones, state)
 	}
 	return zones, complete && len(zones) > 0 && !r.lacksZone(zones, asked)
+}
+
+// isEmptyZone tells a zone that has no memory: kernels to 2.6.18 print those too.
+func isEmptyZone(zone *oomdoc.MemZone) bool {
+	present, known := zone.Bytes["present"]
+	return known && present == 0
 }
 
 // lacksZone tells zones of which some lines are lost: what a zone keeps from

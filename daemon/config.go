@@ -28,6 +28,7 @@ type Config struct {
 	Store   StoreConfig   `toml:"store"`
 	Kmsg    KmsgConfig    `toml:"kmsg"`
 	Journal JournalConfig `toml:"journal"`
+	Files   FilesConfig   `toml:"files"`
 	Alert   AlertConfig   `toml:"alert"`
 	Process ProcessConfig `toml:"process"`
 	Pstore  PstoreConfig  `toml:"pstore"`
@@ -188,6 +189,7 @@ func settings() []setting {
 		{"journal.command", func(c *Config, s string) error { c.Journal.Command = s; return nil }},
 		{"journal.mark_every", func(c *Config, s string) error { return c.Journal.MarkEvery.UnmarshalText([]byte(s)) }},
 		{"journal.history_days", func(c *Config, s string) error { return parseInt(s, &c.Journal.HistoryDays) }},
+		{"files.paths", func(c *Config, s string) error { c.Files.Paths = filepath.SplitList(s); return nil }},
 		{"alert.journal", func(c *Config, s string) error { return parseBool(s, &c.Alert.Journal) }},
 		{"alert.storm_quiet", func(c *Config, s string) error { return c.Alert.StormQuiet.UnmarshalText([]byte(s)) }},
 		{"alert.storm_longest", func(c *Config, s string) error { return c.Alert.StormLongest.UnmarshalText([]byte(s)) }},
@@ -255,6 +257,7 @@ func (c *Config) check() error {
 		{"journal.command", c.Journal.Command != "", "must not be empty"},
 		{"journal.mark_every", c.Journal.MarkEvery >= Span(time.Second), "must be at least 1s"},
 		{"journal.history_days", c.Journal.HistoryDays >= 0, "must not be below 0"},
+		{"files.paths", areGlobs(c.Files.Paths), "must be absolute paths, in which *, ? and [...] stand for others"},
 		{"alert.storm_quiet", c.Alert.StormQuiet > 0, "must be above 0s"},
 		{"alert.storm_longest", c.Alert.StormLongest >= c.Alert.StormQuiet, "must not be below alert.storm_quiet"},
 		{"process.interval", c.Process.Interval >= Span(time.Second), "must be at least 1s"},
@@ -269,4 +272,14 @@ func (c *Config) check() error {
 		}
 	}
 	return nil
+}
+
+// areGlobs tells absolute paths that filepath.Match understands.
+func areGlobs(paths []string) bool {
+	for _, path := range paths {
+		if _, err := filepath.Match(path, ""); err != nil || !filepath.IsAbs(path) {
+			return false
+		}
+	}
+	return true
 }

@@ -3,6 +3,7 @@ package daemon_test
 import (
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -67,7 +68,7 @@ func TestConfigRefusesWhatItDoesNotUnderstand(t *testing.T) {
 
 func TestConfigFileMayBeAbsentUnlessItWasNamed(t *testing.T) {
 	absent := filepath.Join(t.TempDir(), "absent.toml")
-	if config, err := daemon.LoadConfig(absent, false, nil); err != nil || config != daemon.DefaultConfig() {
+	if config, err := daemon.LoadConfig(absent, false, nil); err != nil || !reflect.DeepEqual(config, daemon.DefaultConfig()) {
 		t.Errorf("absent file: %+v, %v; want the defaults", config, err)
 	}
 	if _, err := daemon.LoadConfig(absent, true, nil); err == nil {

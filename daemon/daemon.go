@@ -120,6 +120,7 @@ type service struct {
 
 	mu      sync.Mutex         // held by whoever works with the incidents: the loop, or the journal's reader
 	journal *journalSource     // nil: the configuration wants none
+	files   *filesSource       // nil: the configuration names none
 	wake    context.CancelFunc // ends the loop's wait for the kernel log
 	panics  int                // of the journal's recogniser
 }
@@ -163,6 +164,9 @@ func (s *service) run(ctx context.Context) error {
 	s.recallPanics()
 	s.watchLoops()
 	if err := s.startJournal(inner, &background); err != nil {
+		return err
+	}
+	if err := s.startFiles(inner, &background); err != nil {
 		return err
 	}
 
@@ -360,6 +364,9 @@ func (s *service) nextDue() time.Time {
 	if s.journal != nil {
 		due = earlier(due, s.journal.nextDue(time.Now()))
 	}
+	if s.files != nil {
+		due = earlier(due, s.files.nextDue(time.Now()))
+	}
 	if every := s.notify.WatchdogInterval(); every > 0 {
 		if s.dueBeat.IsZero() {
 			s.dueBeat = time.Now().Add(every / pingsPerInterval)
@@ -381,6 +388,9 @@ func (s *service) due(now time.Time) {
 	}
 	if s.journal != nil {
 		s.journal.due(now)
+	}
+	if s.files != nil {
+		s.files.due(now)
 	}
 	s.writer.due(now)
 }

@@ -24,6 +24,7 @@ type State struct {
 
 	Kmsg    KmsgState    `json:"kmsg"`
 	Journal JournalState `json:"journal"`
+	Files   FilesState   `json:"files"`
 	Alerts  AlertsState  `json:"alerts"`
 	// Processes is how many command lines are remembered.
 	Processes int `json:"processes"`
@@ -80,6 +81,7 @@ func (s *service) state() State {
 		},
 		Processes: s.memory.size(),
 		Journal:   s.journalState(),
+		Files:     s.filesState(),
 		Panics:    s.diagnose.Panics() + s.panics,
 		Waiting:   len(s.writer.waiting),
 	}

@@ -109,7 +109,11 @@ func (s *service) sources(state *State) []SourceState {
 		Name: string(oomdoc.SourceKmsg), Path: state.Kmsg.Path, Watched: true, Since: s.started, Last: s.told.lastRecord(),
 		Records: state.Kmsg.Records, Lost: state.Kmsg.LostRing + state.Kmsg.LostQueue,
 	}
-	return []SourceState{kernel, s.journalLine()}
+	sources := []SourceState{kernel, s.journalLine()}
+	if len(state.Files.Paths) > 0 {
+		sources = append(sources, filesLine(&state.Files, s.started))
+	}
+	return sources
 }
 
 // addAround fills in what is so right now, whoever asks.

@@ -43,11 +43,13 @@ type writer struct {
 	retryWait   time.Duration
 	failure     error
 	written     store.Position
-	writtenAlso store.Position // of the journal
-	news        bool           // an incident was stored since the status was last told
+	writtenAlso map[oomdoc.Source]store.Position // of the journal and the files
+	news        bool                             // an incident was stored since the status was last told
 }
 
-func newWriter(s *service) writer { return writer{service: s} }
+func newWriter(s *service) writer {
+	return writer{service: s, writtenAlso: make(map[oomdoc.Source]store.Position)}
+}
 
 // add takes an incident, new or amended, and tries to commit it at once.
 func (w *writer) add(incident oomdoc.Incident) {
@@ -171,8 +173,10 @@ func (w *writer) commit(now time.Time) {
 	if position, ok := w.service.position(); ok && position != w.written && w.overflow == 0 {
 		batch.Position = &position
 	}
-	if position, ok := w.service.journalPosition(); ok && position != w.writtenAlso && w.overflow == 0 {
-		batch.Positions = append(batch.Positions, position)
+	for _, source := range []func() (store.Position, bool){w.service.journalPosition, w.service.filesPosition} {
+		if position, ok := source(); ok && position != w.writtenAlso[position.Source] && w.overflow == 0 {
+			batch.Positions = append(batch.Positions, position)
+		}
 	}
 	if len(batch.Incidents) == 0 && len(batch.Gaps) == 0 && batch.Position == nil && len(batch.Positions) == 0 {
 		w.accepted(now, batch)
@@ -202,13 +206,14 @@ func (w *writer) accepted(now time.Time, batch store.Batch) {
 	if w.overflow > 0 {
 		w.service.rewind = true
 		w.service.rewindJournal()
+		w.service.rewindFiles()
 		w.overflow = 0
 	}
 	if batch.Position != nil {
 		w.written = *batch.Position
 	}
-	if len(batch.Positions) > 0 {
-		w.writtenAlso = batch.Positions[0]
+	for _, position := range batch.Positions {
+		w.writtenAlso[position.Source] = position
 	}
 	if len(batch.Incidents) > 0 || len(batch.Gaps) > 0 {
 		if w.syncDue.IsZero() {

@@ -46,6 +46,7 @@ var formats = []format{
 	{prefix: "Out of memory (oom_kill_allocating_task): " + killMark, role: roleKill, oom: true},
 	{prefix: "Out of Memory: " + killMark, role: roleKill, oom: true},
 	{prefix: killMark, role: roleKill, oom: true},
+	{prefix: containerKillMark, role: roleKill, oom: true},
 	{prefix: "Out of memory and no killable processes", role: roleNoVictim, oom: true},
 	{prefix: "Kernel panic - not syncing: ", role: rolePanic, oom: true},
 	{prefix: "sysrq: Manual OOM execution", role: roleManual},

@@ -40,6 +40,9 @@ type killLine struct {
 // file-rss.
 func parseKill(text []byte) (killLine, bool) {
 	var k killLine
+	if rest, found := bytes.CutPrefix(text, []byte(containerKillMark)); found {
+		return k, k.readContainer(text, rest)
+	}
 	rest, ok := cutKillPrefix(text, &k)
 	if !ok {
 		return k, false
@@ -61,6 +64,37 @@ func parseKill(text []byte) (killLine, bool) {
 	}
 	k.readTail(name)
 	return k, true
+}
+
+// containerKillMark begins the kill line of an OpenVZ container (Virtuozzo's
+// 2.6.32 and 3.10, mm/oom_kill.c): "Out of memory in UB 101: OOM killed process
+// 2946 (NAME) score 0 vm:1kB, rss:1kB, swap:1kB".
+const containerKillMark = "Out of memory in UB "
+
+func (k *killLine) readContainer(text, rest []byte) bool {
+	rest, found := after(rest, ": OOM killed process ")
+	pid, rest, ok := small(rest)
+	name, named := bytes.CutPrefix(rest, []byte(" ("))
+	end := bytes.LastIndex(name, []byte(") score "))
+	if !found || !ok || pid < 0 || !named || end < 0 {
+		return false
+	}
+	k.kill.PID, k.kill.Comm, k.kill.Line = pid, string(cutComm(name[:end])), keep(text)
+	k.kill.Memcg, k.complete = true, true
+	for name = name[end:]; ; {
+		p, more, ok := nextPair(name)
+		if !ok {
+			return true
+		}
+		name = more
+		size, isSize := sized(bytes.TrimSuffix(p.value, []byte(",")))
+		switch string(p.name) {
+		case "vm":
+			k.kill.TotalVM = known(size, isSize)
+		case "rss":
+			k.kill.WholeRSS = known(size, isSize)
+		}
+	}
 }
 
 func cutKillPrefix(text []byte, k *killLine) ([]byte, bool) {
@@ -105,6 +139,10 @@ func (k *killLine) readTail(text []byte) {
 func nameBefore(text []byte) []byte {
 	if name, found := bytes.CutSuffix(text, []byte(").")); found {
 		return name
+	}
+	// A line that was cut can end within what follows the name.
+	if at := bytes.LastIndex(text, []byte(") ")); at >= 0 && bytes.HasPrefix([]byte("total-vm:"), text[at+2:]) {
+		return text[:at]
 	}
 	return bytes.TrimSuffix(text, []byte(")"))
 }

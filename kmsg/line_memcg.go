@@ -91,6 +91,9 @@ func keepPath(path []byte) string { return string(path[:min(len(path), 4096)]) }
 func splitStatsHead(text []byte) (path, counters []byte) {
 	rest := bytes.TrimRight(text[len(statsMark):], " ")
 	path = rest
+	if at := bytes.LastIndexByte(path, ' '); at >= 0 && isCutStat(path[at+1:]) {
+		path, rest = path[:at], rest[:at]
+	}
 	for {
 		at := bytes.LastIndexByte(path, ' ')
 		if at < 0 || !isInlineStat(path[at+1:]) {
@@ -106,6 +109,14 @@ func isInlineStat(word []byte) bool {
 	name, value, found := bytes.Cut(word, []byte(":"))
 	_, ok := sized(value)
 	return found && ok && len(name) > 0 && len(name) <= maxWord
+}
+
+// isCutStat tells an inline counter that lost its end: the line was cut there.
+func isCutStat(word []byte) bool {
+	name, value, found := bytes.Cut(word, []byte(":"))
+	value = bytes.TrimSuffix(value, []byte("K"))
+	_, ok := whole(value)
+	return found && ok && isStatName(name)
 }
 
 // readStats reads "name value" counters, one or (5.3 to 6.3) all of them with

@@ -53,12 +53,28 @@ func parseSummary(text []byte, isTask func(pid int, comm []byte) bool) (*oomdoc.
 	body, complete := cutTaskEnd(s, paths)
 	if !complete {
 		s.Truncated = true
-		splitPaths(s, body)
+		splitPaths(s, withoutCutKey(body))
 		return s, true
 	}
 	splitTask(s, body, isTask)
 	s.Truncated = s.Truncated || isCutPath(s.OOMMemcg) || isCutPath(s.TaskMemcg)
 	return s, true
+}
+
+// withoutCutKey drops what a line that was cut has of the key after the last
+// path: a task that it names without a pid, or a part of a key.
+func withoutCutKey(text []byte) []byte {
+	if at := bytes.LastIndex(text, []byte(taskMark)); at >= 0 && plausibleComm(text[at+len(taskMark):]) {
+		return text[:at]
+	}
+	for _, key := range []string{taskMark, taskPathKey} {
+		for size := len(key) - 1; size > 0; size-- {
+			if bytes.HasSuffix(text, []byte(key[:size])) {
+				return text[:len(text)-size]
+			}
+		}
+	}
+	return text
 }
 
 // summaryEnds tells whether the line has its last part.
@@ -270,6 +286,10 @@ func parseLimitLine(text []byte) (*oomdoc.OOMSummary, bool) {
 	if first < 0 {
 		return nil, false
 	}
-	s.TaskMemcg, s.OOMMemcg = string(rest[:first]), string(rest[first+len(limitOfMark):])
+	task, limit := rest[:first], rest[first+len(limitOfMark):]
+	if bare := bytes.TrimRight(limit, " "); !isBelow(task, limit) && isBelow(task, bare) {
+		limit = bare // what was pasted has a blank at its end
+	}
+	s.TaskMemcg, s.OOMMemcg = string(task), string(limit)
 	return s, true
 }

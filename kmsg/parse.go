@@ -63,6 +63,7 @@ type Parser struct {
 	last   *report // the report that took the record before this one
 	name   nameStart
 	cut    cutLine
+	double doubled
 	manual manualKey
 	rate   reportRate
 }
@@ -75,7 +76,7 @@ func NewParser(o ParserOptions) *Parser {
 // Feed takes the next record of one log. It calls emit for each event that the
 // record decides or closes, before it returns.
 func (p *Parser) Feed(rec *oomdoc.Record, emit func(oomdoc.Event)) {
-	if rec.Trust() == oomdoc.TrustUser {
+	if rec.Trust() == oomdoc.TrustUser || p.double.is(rec) {
 		return
 	}
 	if len(p.open) > 0 && !p.calm.covers(rec) {
@@ -85,6 +86,9 @@ func (p *Parser) Feed(rec *oomdoc.Record, emit func(oomdoc.Event)) {
 	if !rec.HasSeq {
 		text = trimReturn(text)
 	}
+	if isBare(rec) {
+		text = trimBlanks(text)
+	}
 	switch {
 	case rec.Continued:
 		p.takeContinued(rec, text, emit)
@@ -92,6 +96,11 @@ func (p *Parser) Feed(rec *oomdoc.Record, emit func(oomdoc.Event)) {
 	default:
 		p.takeLine(rec, text, emit)
 	}
+}
+
+// isBare tells a line of which only the text was kept: its indent is the page's.
+func isBare(rec *oomdoc.Record) bool {
+	return !rec.HasSeq && rec.Usec < 0 && rec.Time.IsZero() && !rec.Continued && len(rec.Writer) == 0
 }
 
 // Tick tells the time when no record comes: it closes what has been quiet for

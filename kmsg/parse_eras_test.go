@@ -40,6 +40,17 @@ func TestKillLinesOfEveryEra(t *testing.T) {
 				PageTables: kib(4), OOMScoreAdj: new(-5), Memcg: true,
 			},
 		},
+		{"Out of Memory: Killed process 611 (jboss).", oomdoc.Kill{PID: 611, Comm: "jboss"}},                          // 2.6.9
+		{"Out of memory: Killed process 612, UID 27, (mysqld).", oomdoc.Kill{PID: 612, Comm: "mysqld", UID: new(27)}}, // 2.6.18-398.el5
+		{
+			"Killed process 613 (kded4) vsz:90kB, anon-rss:12kB, file-rss:3kB", // 2.6.34
+			oomdoc.Kill{PID: 613, Comm: "kded4", TotalVM: kib(90), AnonRSS: kib(12), FileRSS: kib(3)},
+		},
+		{
+			"Out of memory in UB 4711: OOM killed process 614 (a) score 1) score 0 vm:90kB, rss:15kB, swap:7kB", // 2.6.32-042stab
+			oomdoc.Kill{PID: 614, Comm: "a) score 1", TotalVM: kib(90), WholeRSS: kib(15), Memcg: true},
+		},
+		{"Killed process 615 (cut off) tot", oomdoc.Kill{PID: 615, Comm: "cut off"}},
 	} {
 		got := only(t, raw([]string{c.line})).Kernel.Kills[0]
 		c.want.Line, c.want.Seq, c.want.Usec = c.line, got.Seq, got.Usec
@@ -56,6 +67,8 @@ func TestHeadersOfEveryEra(t *testing.T) {
 		line string
 		want oomdoc.Trigger
 	}{
+		{"oom-killer: gfp_mask=0xd0", oomdoc.Trigger{GFPMask: 0xd0}},            // 2.6.9
+		{"oom-killer: gfp_mask=0x1d2, order=0", oomdoc.Trigger{GFPMask: 0x1d2}}, // 2.6.16
 		{"httpd invoked oom-killer: gfp_mask=0x201d2, order=0, oomkilladj=-3", oomdoc.Trigger{Comm: "httpd", GFPMask: 0x201d2, OOMScoreAdj: -3}},
 		{"a invoked oom-killer: gfp_mask=0x201da, order=0, oom_adj=15", oomdoc.Trigger{Comm: "a", GFPMask: 0x201da, OOMScoreAdj: 15}},
 		{"a invoked oom-killer: gfp_mask=0xd0, order=1, oom_adj=0, oom_score_adj=7", oomdoc.Trigger{Comm: "a", GFPMask: 0xd0, Order: 1, OOMScoreAdj: 7}},

@@ -193,6 +193,9 @@ func (p *Parser) takeRest(r *report, rec *oomdoc.Record, separator string, text 
 			return true
 		}
 		p.addKill(r, k, r.heldFrom, emit)
+		if !rec.HasSeq {
+			r.held = jointNumbers
+		}
 		return true
 	default:
 		return false

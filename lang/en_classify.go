@@ -98,10 +98,12 @@ func englishVictims() map[oomdoc.Key]string {
 		"victim.oom-group":            "memory.oom.group is set on {cgroup}, so all of its {n|process dies|processes die} together",
 
 		"evidence.victim-held":          "{name} (pid {pid}) held {rss} of RAM: {anon} anonymous, {file} of files, {shmem} shared",
+		"evidence.victim-held-whole":    "{name} (pid {pid}) held {rss} of RAM",
 		"evidence.victim-held-no-shmem": "{name} (pid {pid}) held {rss} of RAM: {anon} anonymous, {file} of files and shared",
 		"evidence.victim-died":          "{name} (pid {pid}) was killed; the line has no sizes",
 		"evidence.victim-chosen":        "the kernel chose {name} (pid {pid})",
 		"evidence.oom-group":            "memory.oom.group is set on {cgroup}: {n|process was|processes were} killed with one decision",
+		"evidence.nobody-to-kill":       "the kernel found nobody to kill",
 		"evidence.no-killable":          "the kernel found nobody to kill; {n|process is|processes are} listed, and oom_score_adj -1000 protects a process",
 		"evidence.panic":                "the kernel is set to panic when memory runs out (vm.panic_on_oom), or had nobody left to kill",
 		"evidence.remains":              "this line of a report of the kernel's out-of-memory killer is all that is left of it",

@@ -38,6 +38,7 @@ func englishKillerSummaries() map[oomdoc.Key]string {
 		"summary.told-process":    "{name} (pid {pid}) was killed by the kernel's out-of-memory killer, as the kubelet reports; the kernel's own lines, which would say why, are not in this log.",
 		"summary.told-counter":    "{name} (pid {pid}) was killed, and the kernel counted an out-of-memory kill in its cgroup; the kernel's own lines, which would say why, may not be read here.",
 		"summary.told-owner":      "A process of {kind} {owner} was killed by the kernel's out-of-memory killer, as {teller} reports; the kernel's own lines, which would say why, are not in this log.",
+		"summary.told-job":        "A process of {kind} {owner} was killed by the kernel's out-of-memory killer, most likely at the limit that the job was given, as Slurm reports; the kernel's own lines, which would say so, are not in this log.",
 		"summary.told-owner-open": "A process of {kind} {owner} was killed for lack of memory, as systemd reports; by whom and why is not in this log.",
 	}
 }

@@ -16,6 +16,7 @@ func englishProgramSummaries() map[oomdoc.Key]string {
 	return map[oomdoc.Key]string{
 		"word.a-program": "A program",
 
+		"summary.program-beyond":            "{who} asked for {requested} of GPU memory in one piece; no GPU has as much.",
 		"summary.program-single":            "{who} asked for {requested} of GPU memory in one piece, more than the whole card has ({total}).",
 		"summary.program-pieces":            "{who} was refused {requested} of GPU memory though it was there: {pieces} lay unused in pieces (fragmentation).",
 		"summary.program-reservation":       "{who} reached a limit of its own for GPU memory, not the card's.",

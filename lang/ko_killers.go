@@ -37,6 +37,7 @@ func koreanKillerSummaries() map[oomdoc.Key]string {
 		"summary.told-process":    "{name} (pid {pid}) 프로세스를 커널의 OOM Killer가 강제 종료했다고 kubelet이 알렸습니다. 이유가 적힌 커널 로그는 여기에 없습니다.",
 		"summary.told-counter":    "{name} (pid {pid}) 프로세스가 강제 종료되었고, 커널이 센 그 cgroup의 OOM 강제 종료 횟수가 늘었습니다. 이유가 적힌 커널 로그는 여기서 읽을 수 없습니다.",
 		"summary.told-owner":      "{kind} {owner}의 프로세스를 커널의 OOM Killer가 강제 종료했다고 {teller} 프로그램이 알렸습니다. 이유가 적힌 커널 로그는 여기에 없습니다.",
+		"summary.told-job":        "{kind} {owner}의 프로세스를 커널의 OOM 킬러가 강제 종료했다고 Slurm이 알렸습니다. 작업에 주어진 한도에 닿았을 가능성이 가장 큽니다. 이를 확인해 줄 커널의 기록은 이 로그에 없습니다.",
 		"summary.told-owner-open": "{kind} {owner}의 프로세스가 메모리 부족으로 강제 종료되었다고 systemd가 알렸습니다. 누가 왜 했는지는 이 로그에 없습니다.",
 	}
 }

@@ -14,6 +14,7 @@ func koreanProgramSummaries() map[oomdoc.Key]string {
 	return map[oomdoc.Key]string{
 		"word.a-program": "프로그램",
 
+		"summary.program-beyond":            "{who}: GPU 메모리 {requested}를 한 번에 요청했습니다. 그만한 GPU는 없습니다.",
 		"summary.program-single":            "{who}: GPU 메모리 {requested}를 한 번에 요청했습니다. 그래픽카드 전체({total})보다 큽니다.",
 		"summary.program-pieces":            "{who}: GPU 메모리 {requested} 할당에 실패했습니다. 메모리는 있었지만 {pieces}가 조각난 채 쓰이지 않고 있었습니다(파편화).",
 		"summary.program-reservation":       "{who}: 그래픽카드가 아니라 프로그램 자체의 GPU 메모리 상한선에 도달했습니다.",
@@ -65,6 +66,7 @@ func koreanProgramEvidence() map[oomdoc.Key]string {
 		"evidence.program-unified":     "이 시스템은 CPU와 GPU가 메모리 하나를 함께 씁니다. 부족했던 것은 RAM입니다",
 		"evidence.program-pinned":      "CUDA 오류 {code}가 났을 때 호스트 메모리를 고정(pin)하고 있었습니다. 부족했던 것은 RAM입니다",
 		"evidence.program-bigger":      "한 번에 {requested}를 요청했지만 그래픽카드는 전체가 {total}입니다",
+		"evidence.program-beyond":      "{requested}를 한 번에 요청했습니다. 그만한 GPU는 없습니다. 모델이 큰 것이 아니라 크기 계산이 잘못되었습니다",
 		"evidence.program-absurd":      "그래픽카드의 {times}배입니다. 모델이 큰 것이 아니라 크기 계산이 잘못되었습니다",
 		"evidence.program-pieces":      "{pieces}를 잡아 둔 채 쓰지 않았습니다(잡아 둔 전체의 {share}). 여유 {free}와 합치면 {requested}에 충분했지만 조각나 있었습니다",
 		"evidence.program-pool-pieces": "풀 {limit} 중 {free}가 비어 있어 {requested}에 충분했지만 조각나 있었습니다",
@@ -74,7 +76,6 @@ func koreanProgramEvidence() map[oomdoc.Key]string {
 		"evidence.program-holder":      "pid {pid}: {bytes} 점유",
 		"evidence.program-hidden":      "{bytes}는 목록에 없는 프로세스가 점유하고 있었습니다",
 		"evidence.program-border":      "아슬아슬한 경우입니다. 요청 {requested}에 조각 {pieces}, 여유 {free}였습니다",
-		"evidence.program-beyond":      "한 번에 {requested} 할당을 요청했습니다. 이만한 GPU는 없으므로 큰 모델이 아니라 크기 계산이 잘못된 것입니다",
 
 		"missing.program-sizes":         "얼마를 요청했고 얼마가 비어 있었는지",
 		"missing.program-list":          "어느 프로세스가 그래픽카드를 점유했는지: 이 빌드는 목록을 출력하지 않습니다",

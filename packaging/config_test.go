@@ -3,6 +3,7 @@ package packaging_test
 import (
 	"os"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"strings"
 	"testing"
@@ -69,7 +70,7 @@ func TestDefaultConfigurationChangesNothing(t *testing.T) {
 		config, err := daemon.LoadConfig(path, true, nil)
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
-		} else if want := daemon.DefaultConfig(); config != want {
+		} else if want := daemon.DefaultConfig(); !reflect.DeepEqual(config, want) {
 			t.Errorf("%s: %+v, want the defaults %+v", name, config, want)
 		}
 	}

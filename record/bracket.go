@@ -182,8 +182,18 @@ func (d *Decoder) full(b []byte, s *stamp) int {
 	if zone <= 0 {
 		return 0
 	}
+	if !isZoneName(b[at : at+zone]) {
+		return 0 // a logger's level and text: "INFO 2026-12-01 10:00:00 loaded"
+	}
 	d.namedZone(b[at:at+zone], s)
 	return at + zone + 1
+}
+
+// isZoneName tells the abbreviation of a zone: capitals, or an offset.
+func isZoneName(name []byte) bool {
+	return bytes.IndexFunc(name, func(c rune) bool {
+		return (c < 'A' || c > 'Z') && (c < '0' || c > '9') && c != '+' && c != '-' && c != ':'
+	}) < 0
 }
 
 func (d *Decoder) namedZone(name []byte, s *stamp) {

@@ -69,7 +69,7 @@ func (d *Decoder) dockerLine() containerLine {
 		d.ended = true
 		return line
 	}
-	if !d.ended && len(e.message) < dockerChunk {
+	if !d.live && !d.ended && len(e.message) < dockerChunk {
 		d.lines.await()
 		line.partial = bytes.Contains(d.lines.peek(), []byte(`\n"`))
 		return line

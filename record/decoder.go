@@ -24,6 +24,10 @@ type Options struct {
 	Nested bool
 	// Skim lets lines be passed over that cannot matter to who reads the records.
 	Skim Skimmer
+	// Live is for a log that is being written: a record is given as soon as its
+	// own line is there, though the next might tell more of how to read it, and
+	// the buffer is small, as there may be many.
+	Live bool
 }
 
 // A Decoder reads records from log text of any form of Form, also compressed
@@ -58,6 +62,7 @@ type Decoder struct {
 	verbose   verboseField
 
 	skim   skimmed
+	live   bool
 	nested bool
 	inner  continuation             // of the lines inside a container's
 	parts  [containerStreams][]byte // of lines that a runtime has split
@@ -96,6 +101,7 @@ func NewDecoder(r io.Reader, o Options) *Decoder {
 		journal:  entry{max: o.MaxLine},
 		nested:   o.Nested,
 		skim:     skimmed{by: o.Skim},
+		live:     o.Live,
 	}
 }
 
@@ -116,7 +122,7 @@ func (d *Decoder) Next(rec *oomdoc.Record) error {
 			d.failed = err
 			return err
 		}
-		d.lines = newLineReader(in, d.journal.max)
+		d.lines = newLineReader(in, d.journal.max, d.live)
 	}
 	for {
 		if d.maySkim() {
@@ -215,6 +221,9 @@ func (d *Decoder) decode(line []byte, rec *oomdoc.Record) bool {
 // needsNext says that only the next line tells how to read this one: what a
 // brace opens, or whether the stream has a habit.
 func (d *Decoder) needsNext(line []byte) bool {
+	if d.live {
+		return false
+	}
 	if isBrace(line) {
 		return true
 	}

@@ -85,7 +85,9 @@ func (d *Decoder) afterStamp(kind stampKind, b []byte, size int, s *stamp, rec *
 	switch kind {
 	case uptimeStamp:
 		return d.afterUptime(d.caller(b, size, rec), rec)
-	case bracketStamp, deltaStamp:
+	case bracketStamp:
+		return FormDmesg, d.kernelStamp(d.caller(b, size, rec), rec)
+	case deltaStamp:
 		return FormDmesg, d.caller(b, size, rec)
 	case isoStamp:
 		if s.comma { // dmesg --time-format iso

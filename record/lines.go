@@ -28,9 +28,13 @@ type lineReader struct {
 // small enough to stay in a processor's second-level cache.
 const bufferSize = 256 << 10
 
-func newLineReader(in io.Reader, maxLine int) *lineReader {
+func newLineReader(in io.Reader, maxLine int, small bool) *lineReader {
 	const lines = 3 // the current one, the next, and room to read on
-	return &lineReader{in: in, max: maxLine, buf: make([]byte, max(bufferSize, lines*maxLine))}
+	size := lines * maxLine
+	if !small {
+		size = max(bufferSize, size)
+	}
+	return &lineReader{in: in, max: maxLine, buf: make([]byte, size)}
 }
 
 // read goes to the next line. The line is without "\n" or "\r\n", and valid

@@ -23,8 +23,11 @@ func (d *Decoder) withoutMargin(line []byte, rec *oomdoc.Record) bool {
 		d.inner.fill(rec, line)
 		return true
 	}
+	if d.withoutShortStamp(line, rec) {
+		return true
+	}
 	start := line[:min(len(line), maxMargin)]
-	for _, size := range []int{copyMarks(start), stampIn(line, len(start)), d.tagIn(start)} {
+	for _, size := range []int{copyMarks(start), d.stampIn(line, len(start)), d.tagIn(start)} {
 		if size > 0 && !isProgram(line[:size]) && d.afterMargin(line, size, rec) {
 			return true
 		}
@@ -47,6 +50,21 @@ func (d *Decoder) afterMargin(line []byte, size int, rec *oomdoc.Record) bool {
 	return true
 }
 
+// withoutShortStamp reads "[12345.678] ", the kernel's stamp as people shorten it.
+func (d *Decoder) withoutShortStamp(line []byte, rec *oomdoc.Record) bool {
+	if line[0] != '[' {
+		return false
+	}
+	usec, size := seconds(line[1+blanks(line[1:]):])
+	size += 1 + blanks(line[1:])
+	if usec >= maxUptime || !separated(line, size, ']') || !separated(line, size+1, ' ') || bytes.IndexByte(line[:size], '.') < 0 {
+		return false
+	}
+	rec.Usec, rec.Text = usec, line[size+2:]
+	d.inner.remember(rec, line[:size+2])
+	return true
+}
+
 // kernelTag is how syslog marks what the kernel said.
 const kernelTag = "kernel:"
 
@@ -56,14 +74,16 @@ func (d *Decoder) tagIn(start []byte) int {
 	if at <= 0 || !isSpacing(start[at-1]) {
 		return 0
 	}
-	if !d.goesOn() && !d.wentOn() && len(bytes.Fields(start[:at])) > fewWords {
+	if !d.wentOn() && !d.goesOn(func(next []byte) bool { return bytes.Contains(next, []byte(kernelTag)) }) && !isMarks(start[:at]) {
 		return 0
 	}
 	return at
 }
 
-// fewWords are no sentence yet: a host, or marks in place of a time and a host.
-const fewWords = 2
+// isMarks tells what people put in place of a time and a host, "... ".
+func isMarks(margin []byte) bool {
+	return bytes.IndexFunc(margin, func(c rune) bool { return c != '.' && c != '*' && c != ' ' && c != '<' && c != '>' && c != '-' }) < 0
+}
 
 // copyMarks is the size of the blanks and marks at the start of a copied line:
 // an indent, a list's mark, the number of cat -n, grep's file and number.
@@ -106,26 +126,42 @@ func blanks(b []byte) int {
 
 func isSpacing(c byte) bool { return c == ' ' || c == '\t' }
 
-// stampIn finds the kernel's own stamp in the first bytes of a line.
-func stampIn(line []byte, within int) int {
+// stampIn finds the kernel's own stamp in the first bytes of a line. In a line
+// alone a number in brackets can be anything; a few words before it are a head.
+func (d *Decoder) stampIn(line []byte, within int) int {
+	at := findUptime(line, within)
+	if at <= 0 {
+		return 0
+	}
+	if len(bytes.Fields(line[:at])) > fewWords && !d.goesOn(func(next []byte) bool { return findUptime(next, len(next)) > 0 }) &&
+		d.inner.width == 0 {
+		return 0
+	}
+	return at
+}
+
+// fewWords are no sentence yet: a host and a tag.
+const fewWords = 2
+
+func findUptime(line []byte, within int) int {
 	for at := 0; at < within; at++ {
 		next := bytes.IndexByte(line[at:within], '[')
 		if next < 0 {
-			return 0
+			return -1
 		}
 		at += next
 		if size, usec := uptime(line[at:]); size > 0 && usec < maxUptime {
 			return at
 		}
 	}
-	return 0
+	return -1
 }
 
-// goesOn tells whether the line after the current one names the kernel as well:
+// goesOn tells whether the start of the line after the current one shows the same:
 // a report has many lines, while one line can be anybody's words.
-func (d *Decoder) goesOn() bool {
+func (d *Decoder) goesOn(shows func(next []byte) bool) bool {
 	next := d.lines.peek()
-	return bytes.Contains(next[:min(len(next), maxMargin)], []byte(kernelTag))
+	return shows(next[:min(len(next), maxMargin)])
 }
 
 // wentOn tells that the line before was found like this one.

@@ -150,11 +150,11 @@ func (s *stamp) ctime(b []byte) bool {
 		return false
 	}
 	b = skipSpaces(b[size:])
-	year, ok := whole(b)
-	if !ok || len(b) != 4 {
+	if year, ok := whole(b); ok && len(b) == 4 {
+		s.year = int(year)
+	} else if len(b) > 0 { // people leave the year away
 		return false
 	}
-	s.year = int(year)
 	// dmesg adds the kernel's stamp to the time of boot as it is reckoned
 	// now, which time in suspend and corrections of the clock make wrong.
 	s.approximate = true

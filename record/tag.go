@@ -53,6 +53,10 @@ func isLevel(word []byte) bool {
 
 // read reads "name: ", "name[12]: " or "name:" at the start of b.
 func (t *tag) read(b []byte) bool {
+	if text, found := bytes.CutPrefix(b, []byte("[kernel] ")); found { // metalog
+		t.found, t.name, t.text = true, b[1:len("[kernel")], text
+		return true
+	}
 	at := 0
 	for at < len(b) && at < maxTag && b[at] != ':' && b[at] != '[' && b[at] > ' ' {
 		at++
