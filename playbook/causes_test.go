@@ -44,6 +44,9 @@ func TestEachCauseHasItsOwnFixFirst(t *testing.T) {
 		}), "fix.threads", 8, "ps -eo nlwp"},
 		{"no counter", filledReport(func(m *oomdoc.MemInfo) {
 			m.Counters["active_file"] = pages(gib)
+			// Only a whole report proves it.
+			m.Counters["unevictable"], m.Counters["slab_unreclaimable"], m.Counters["pagetables"] = 0, 0, 0
+			m.Hugepages = []oomdoc.Hugepages{{Size: 2 * mib}}
 		}), "fix.driver-memory", 8, "/proc/allocinfo"},
 		{"balloon", filledReport(func(m *oomdoc.MemInfo) {
 			m.Nodes = []oomdoc.MemNode{{Bytes: map[string]int64{"Balloon": 16 * gib}}}
