@@ -51,7 +51,7 @@ func prescriptions() []prescription {
 		// Weights: the bits, a setting of the user's and the engine decide.
 		{"weights of 16 bits", llamaWeights("m-12b-f16.gguf", "40", "24414.00", "25600000000"), nil, oomdoc.CauseWeights, 1, "Q4_K_M", 17775000000, fits},
 		{"weights of 4 bits", llamaWeights("m-70b-q4_k_m.gguf", "80", "39979.48", "41921500000"), nil, oomdoc.CauseWeights, 3, "-ngl 4", 0, fits},
-		{"a mixture of experts", llamaWeights("qwen3-30b-a3b-q8_0.gguf", "48", "30979.48", "32484339220"), nil, oomdoc.CauseWeights, 3, "--n-cpu-moe", 0, nil},
+		{"a mixture of experts", llamaWeights("qwen3-30b-a3b-q8_0.gguf", "48", "30979.48", "32484339220"), nil, oomdoc.CauseWeights, 3, "--n-cpu-moe 15", 9136220430, fits},
 		{"fitting switched off by -ngl", "common_params_fit_impl: projected to use 9814 MiB of device memory vs. 8720 MiB of free device memory\n" +
 			"common_fit_params: failed to fit params to free device memory: n_gpu_layers already set by user to 77, abort\n" +
 			"ggml_backend_cuda_buffer_type_alloc_buffer: allocating 9102.00 MiB on device 0: cudaMalloc failed: out of memory\n" +
