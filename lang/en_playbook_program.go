@@ -226,6 +226,10 @@ func englishProgramHostFixes() map[oomdoc.Key]string {
 		"fix.cap-cache":     "Cap the prompts that it keeps in RAM",
 		"fix.cap-cache.why": "It keeps the state of earlier prompts in RAM, to take them up again. It costs the time to read them anew.",
 
+		"fix.raise-box":     "Raise the memory limit of the container",
+		"fix.raise-box.why": "Its manager counted a kill at that limit. How much more it needed these lines do not say, so half more is a first try; if it fills that too, it leaks or must need less.",
+		"step.box-raise":    "Set a higher one, here and where the container is described (mem_limit in a compose file):",
+
 		"fix.find-killer":       "Find out who killed it",
 		"fix.find-killer.why":   "Its own lines say only that it was killed. The kernel's log names what ran out; a GPU never kills.",
 		"step.killer-look":      "On the machine where it ran:",

@@ -220,6 +220,10 @@ func koreanProgramHostFixes() map[oomdoc.Key]string {
 		"fix.cap-cache":     "램에 남겨 두는 프롬프트의 상한 정하기",
 		"fix.cap-cache.why": "이전 프롬프트의 상태를 다시 쓰려고 램에 남겨 둡니다. 줄이면 다시 읽는 시간이 듭니다.",
 
+		"fix.raise-box":     "컨테이너의 메모리 제한 올리기",
+		"fix.raise-box.why": "컨테이너 관리 프로그램이 그 제한에서 강제 종료를 셌습니다. 얼마나 더 필요했는지는 로그에 없으므로 우선 1.5배로 올려 보세요. 그래도 차면 메모리 누수이거나 덜 쓰도록 고쳐야 합니다.",
+		"step.box-raise":    "여기와 컨테이너 정의(compose 파일의 mem_limit)에서 더 크게 정합니다:",
+
 		"fix.find-killer":       "누가 강제 종료했는지 찾기",
 		"fix.find-killer.why":   "프로그램의 로그에는 강제 종료되었다는 말뿐입니다. 무엇이 부족했는지는 커널 로그에 있습니다. GPU는 프로세스를 강제 종료하지 않습니다.",
 		"step.killer-look":      "프로그램이 돌던 시스템에서:",

@@ -112,6 +112,7 @@ func hostChoices() []choice {
 	return []choice{
 		{all(host, cause(oomdoc.CauseShmTooSmall)), take(growShm, fewerWorkers)},
 		{all(host, refusal(oomdoc.RefusalKilled), mode(oomdoc.ModeWSL)), take(wslMemory, findKiller, halve, loadOneByOne)},
+		{all(host, refusal(oomdoc.RefusalKilled), cause(oomdoc.CauseCgroupLimit), boxed), take(raiseBox, findKiller)},
 		{all(host, refusal(oomdoc.RefusalKilled), loadsData), take(findKiller, fewerWorkers, moreRAM)},
 		// A model that was asked for in 32 bits needs twice as much while it loads.
 		{all(host, refusal(oomdoc.RefusalKilled), isFull), take(halve, loadOneByOne, findKiller, moreRAM)},
@@ -161,6 +162,9 @@ func hugeRequest(r *refused) bool {
 
 // loadsData tells a worker process of PyTorch's DataLoader.
 func loadsData(r *refused) bool { return r.says("DataLoader worker") }
+
+// boxed tells that a container's manager says that its limit was reached.
+func boxed(r *refused) bool { return r.says("OOMKilled") }
 
 // longContext, in tokens: from here on the KV cache is a part of the plan that is
 // worth a cut (knowledge playbook.md section 3, row 7).

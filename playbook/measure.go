@@ -33,6 +33,7 @@ const (
 	capLength      measure = "cap-length"
 	evaluateLess   measure = "evaluate-less"
 	wslMemory      measure = "wsl-memory"
+	raiseBox       measure = "raise-box"
 	capCache       measure = "cap-cache"
 	smallerBatch   measure = "smaller-batch"
 	microBatch     measure = "micro-batch"
@@ -145,6 +146,7 @@ func treatments() map[measure]treatment {
 		moreRAM:      {numberHost, "fix.more-ram", "fix.more-ram.why", reckonRAM, ramSteps},
 		wslMemory:    {numberHost, "fix.wsl-memory", "fix.wsl-memory.why", nil, wslSteps},
 		capCache:     {numberHost, "fix.cap-cache", "fix.cap-cache.why", nil, nil},
+		raiseBox:     {numberHost, "fix.raise-box", "fix.raise-box.why", nil, boxSteps},
 		findKiller:   {numberHost, "fix.find-killer", "fix.find-killer.why", nil, killerSteps},
 		downsize:     {numberDownsize, "fix.downsize", "fix.downsize.why", reckonSize, sizeSteps},
 	}

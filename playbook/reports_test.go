@@ -150,6 +150,8 @@ func reports() []prescription {
 		{"lm studio, a large request", "ggml_backend_cuda_buffer_type_alloc_buffer: allocating 9102.00 MiB on device 0: cudaMalloc failed: out of memory\nalloc_tensor_range: failed to allocate CUDA0 buffer of size 9544138752\n" +
 			"[LMSInternal][Client=LM Studio] Error loading model. (Exit code: 18446744072635812000). Unknown error. Try a different model and/or config.\n", nil, "", 4, "lms load MODEL --context-length", 0, nil},
 		{"a worker that was killed", "RuntimeError: DataLoader worker (pid 12345) is killed by signal: Killed.\n", nil, "", 8, "oomdoc explain", 0, nil},
+		{"kubectl's word of a limit", "    Last State:     Terminated\n      Reason:       OOMKilled\n      Exit Code:    137\n", nil, oomdoc.CauseCgroupLimit, 8, "resources.limits.memory", 0, nil},
+		{"docker's word of a limit", "            \"OOMKilled\": true,\n            \"ExitCode\": 137,\n", nil, oomdoc.CauseCgroupLimit, 8, "docker update --memory SIZE", 0, nil},
 		{"a kernel's line of a graphics driver", "[  812.114300] amdgpu 0000:03:00.0: [drm] *ERROR* Not enough memory for command submission!\n", nil, oomdoc.CauseExhausted, 0, "mem_info_", 0, nil},
 		{"an argument that does nothing", trace(frame("/h/a.py", "<module>", "m = AutoModelForCausalLM.from_pretrained(name, low_cpu_mem_usage=True, torch_dtype=torch.float16)"), hf) + full,
 			nil, oomdoc.CauseWeights, 1, "low_cpu_mem_usage is of no use any more", 0, nil},
