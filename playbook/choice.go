@@ -122,7 +122,7 @@ func hostChoices() []choice {
 		{all(host, engine(oomdoc.EngineJava, oomdoc.EngineNode)), take(growHeap, addressSpace)},
 		{all(host, clue(oomdoc.CluePinned), not(isGGML)), take(pinLess, fewerWorkers, smallerBatch)},
 		// Row 21: weights that would lie in the page cache were taken out of it.
-		{all(host, isGGML, hostBuffer, unmapped), take(mapFile, offload, quantize, moreRAM)},
+		{all(host, isGGML, anyOf(hostBuffer, phase(oomdoc.PhaseWeights)), unmapped), take(mapFile, offload, quantize, moreRAM)},
 		{all(host, engine(oomdoc.EngineLMStudio), refusal(oomdoc.RefusalPlan)), take(unloadModels, shortenContext, quantize, downsize)},
 		{all(host, isGGML, refusal(oomdoc.RefusalPlan), longContext), take(shortenContext, unloadModels, moreRAM, quantize, downsize)},
 		{all(host, isGGML, refusal(oomdoc.RefusalPlan)), take(moreRAM, unloadModels, shortenContext, quantize, downsize)},

@@ -153,6 +153,12 @@ func TestWhatIsQuantisedIsNotQuantisedAgain(t *testing.T) {
 			t.Errorf("%q for a model of 4 bits", fix.Title.Text)
 		}
 	}
+	inc = prescribed(t, trace(frame("/v/site-packages/torch/utils/_contextlib.py", "decorate_context", "return func(*args, **kwargs)"))+torch("512.00 MiB", "23.60 GiB", "100.00 MiB", "23.49 GiB", "23.00 GiB", "90.00 MiB"))
+	for _, fix := range inc.Fixes {
+		if fix.Number == 7 {
+			t.Error("gradients that are off are to be turned off")
+		}
+	}
 	inc = prescribed(t, llamaKV(llamaFree, "163840", "43200.00", "45298483200"), "llama-server", "-ctk", "q8_0", "-ctv", "q8_0")
 	for _, fix := range inc.Fixes {
 		if fix.Title.Key == "fix.smaller-kv" {
