@@ -220,16 +220,20 @@ func TestHostileNamesAndNumbersStayHarmless(t *testing.T) {
 				oomdoc.CauseReservation, oomdoc.CauseExhausted, oomdoc.CauseCUDAAllocator, oomdoc.CauseAllocationRefused, oomdoc.CauseShmTooSmall, oomdoc.CauseHostExhausted,
 			} {
 				for _, n := range []*int64{huge, below, new(int64(0)), nil} {
-					inc := &oomdoc.Incident{Class: class, Cause: cause, Process: &oomdoc.Process{
-						Engine: engine, Model: name, Unit: name + ".service", Container: name, Cmdline: []string{name, "-c", "99999999999999999999", "-Xmx999999999999t", "--n-gpu-layers", name},
-					}}
-					e := &oomdoc.ProgramError{
-						Engine: engine, Pool: oomdoc.PoolDevice, Requested: n, Total: n, Free: n, Allocated: n, Unallocated: n, Allowed: n, Own: n, Limit: n, InUse: n,
-						Tokens: n, TokensFree: n, TokensFit: n, Holders: []oomdoc.PoolHolder{{PID: 1, Bytes: math.MaxInt64}, {PID: 7, Bytes: math.MaxInt64}},
-						Clues: []oomdoc.Clue{{Kind: oomdoc.ClueLayers, N: n}, {Kind: oomdoc.ClueModelBuffer, Name: "CUDA0", Bytes: n}, {Kind: oomdoc.ClueKVBuffer, Bytes: n}, {Kind: oomdoc.ClueContext, N: n}, {Kind: oomdoc.CluePlanFree, Bytes: n}},
+					for _, phase := range []oomdoc.Phase{oomdoc.PhaseWeights, oomdoc.PhaseKVCache, oomdoc.PhaseCompute} {
+						inc := &oomdoc.Incident{Class: class, Cause: cause, Process: &oomdoc.Process{
+							Engine: engine, Model: name, Unit: name + ".service", Container: name, Cmdline: []string{name, "-c", "99999999999999999999", "-Xmx999999999999t", "--n-gpu-layers", name},
+						}}
+						e := &oomdoc.ProgramError{
+							Engine: engine, Pool: oomdoc.PoolDevice, Requested: n, Total: n, Free: n, Allocated: n, Unallocated: n, Allowed: n, Own: n, Limit: n, InUse: n,
+							Tokens: n, TokensFree: n, TokensFit: n, Holders: []oomdoc.PoolHolder{{PID: 1, Bytes: math.MaxInt64}, {PID: 7, Bytes: math.MaxInt64}},
+							Phase: phase, Utilization: new(0.5),
+							Clues: []oomdoc.Clue{{Kind: oomdoc.ClueLayers, N: n}, {Kind: oomdoc.ClueModelBuffer, Name: "CUDA0", Bytes: n}, {Kind: oomdoc.ClueKVBuffer, Bytes: n}, {Kind: oomdoc.ClueContext, N: n}, {Kind: oomdoc.CluePlanFree, Bytes: n},
+								{Kind: oomdoc.ClueSlots, N: n}, {Kind: oomdoc.ClueKVAvailable, Bytes: n}, {Kind: oomdoc.ClueElsewhere, Name: "CUDA1", Bytes: n}, {Kind: oomdoc.ClueMode, Name: oomdoc.ModePlainAttention}},
+						}
+						playbook.AttachProgram(inc, e, oomdoc.Facts{RAMBytes: value(n)})
+						harmless(t, inEnglish(t, *inc))
 					}
-					playbook.AttachProgram(inc, e, oomdoc.Facts{RAMBytes: value(n)})
-					harmless(t, inEnglish(t, *inc))
 				}
 			}
 		}

@@ -156,6 +156,8 @@ func reports() []prescription {
 			[]string{"yolo", "train", "model=yolov8x.pt", "batch=32"}, oomdoc.CauseActivations, 5, "batch=32 → batch=16", 0, nil},
 		{"weights in RAM that are copied", "ggml_backend_cpu_buffer_type_alloc_buffer: failed to allocate buffer of size 42949672960\nllama_model_load: error loading model: unable to allocate CPU buffer\n",
 			[]string{"llama-server", "-ngl", "0", "--no-mmap"}, oomdoc.CauseAllocationRefused, 8, "Leave out --no-mmap", 0, nil},
+		{"vllm beside a desktop", "ValueError: Free memory on device cuda:0 (21.22/23.60 GiB) on startup is less than desired GPU memory utilization (0.92, 21.71 GiB). Decrease GPU memory utilization or reduce GPU memory used by other processes.\n",
+			[]string{"vllm", "serve", "m"}, oomdoc.CauseOtherProcess, 0, "--gpu-memory-utilization 0.88", 0, nil},
 		{"a kernel's line of a graphics driver", "[  812.114300] amdgpu 0000:03:00.0: [drm] *ERROR* Not enough memory for command submission!\n", nil, oomdoc.CauseExhausted, 0, "mem_info_", 0, nil},
 		{"an argument that does nothing", trace(frame("/h/a.py", "<module>", "m = AutoModelForCausalLM.from_pretrained(name, low_cpu_mem_usage=True, torch_dtype=torch.float16)"), hf) + full,
 			nil, oomdoc.CauseWeights, 1, "low_cpu_mem_usage is of no use any more", 0, nil},
