@@ -17,6 +17,9 @@ func code() []mark {
 	for _, name := range deadKeywords() {
 		marks = append(marks, mark{name + "=", setsKeyword(name)})
 	}
+	for _, name := range deadVariables() {
+		marks = append(marks, mark{name + ":", hasVariable(name)})
+	}
 	return append(marks,
 		mark{"/cache_utils.py\", line ", cacheGrows},
 		mark{"flash_attn ", flashAttention},
@@ -118,6 +121,22 @@ func flashAttention(s *scene, sp *span) {
 // deadKeywords are arguments that Transformers takes and no longer goes by
 // (knowledge playbook.md section 1).
 func deadKeywords() []string { return []string{"low_cpu_mem_usage", "offload_state_dict"} }
+
+// deadVariables are those that Ollama no longer goes by, and may print among its
+// settings (ollama#10623; v0.33.0-rc2, code read).
+func deadVariables() []string { return []string{"OLLAMA_MAX_VRAM", "OLLAMA_GPU_OVERHEAD"} }
+
+// hasVariable reads `msg="server config" env="map[... OLLAMA_GPU_OVERHEAD:1073741824
+// ...]"`, where 0 is what nobody has set.
+func hasVariable(name string) func(*scene, *span) {
+	return func(s *scene, sp *span) {
+		if n, _, ok := whole(sp.rest()); ok && n > 0 && bytes.Contains(sp.head, []byte("map[")) {
+			c := sp.clue(oomdoc.ClueSetting)
+			c.Name = name
+			s.note(c)
+		}
+	}
+}
 
 func setsKeyword(name string) func(*scene, *span) {
 	return func(s *scene, sp *span) {

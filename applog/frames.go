@@ -89,6 +89,7 @@ func frameTexts() []frameText {
 		{"Loading checkpoint shards:", loadsShards},
 
 		{".backward(", did(oomdoc.PhaseTraining, oomdoc.ClueBackward)},
+		{"_engine_run_backward(", did(oomdoc.PhaseTraining, oomdoc.ClueBackward)},
 		{", in backward", did(oomdoc.PhaseTraining, oomdoc.ClueBackward)},
 		{"optimizer.step(", did(oomdoc.PhaseTraining, oomdoc.ClueOptimizer)},
 		{"exp_avg", did(oomdoc.PhaseTraining, oomdoc.ClueOptimizer)},

@@ -68,6 +68,7 @@ func englishHostFixes() map[oomdoc.Key]string {
 		"fix.add-more-swap":     "Add more swap",
 		"fix.add-more-swap.why": "All {total} of swap was used. {size} more is a first try; it helps against peaks, not against a leak.",
 		"step.swap-keep":        "Keep it after a reboot:",
+		"step.swap-zram":        "Where the disk is slow or full: swap compressed within RAM (zram, package zram-generator), with {lines} in {file} and {setting}. It holds two or three times its size of ordinary data.",
 		"step.swap-file-system": "On Btrfs make the file with btrfs filesystem mkswapfile instead.",
 
 		"fix.cap-largest":      "Give {kind} {owner} a memory limit of its own, so that it fails alone",

@@ -91,14 +91,15 @@ func englishModelFixes() map[oomdoc.Key]string {
 		"fix.halve":     "Use half precision (bf16 or fp16)",
 		"fix.halve.why": "If it runs in 32 bits, this halves weights and KV cache, at no cost on GPUs from Ampere on (older ones: fp16).",
 
-		"fix.offload":               "Keep part of the model in RAM",
-		"fix.offload.why":           "What does not fit on the GPU runs from RAM, if there is room for it. Dense layers on the CPU are several times slower.",
-		"fix.offload.why-layers":    "Of {layers} layers of about {each}, {keep} fit. The rest runs from RAM, if there is room for it, several times slower.",
-		"fix.offload.why-first-try": "A layer takes about {each}. How much was free the log does not say, so {keep} of {layers} on the GPU is a first try; the rest runs from RAM, several times slower.",
-		"fix.offload-experts":       "Keep only the experts in RAM (mixture-of-experts models)",
-		"fix.offload-experts.why":   "Experts are most of such a model and only few are used at a time, so this costs much less speed than whole layers.",
-		"fix.split-gpus":            "Spread it over several GPUs",
-		"fix.split-gpus.why":        "Each GPU then holds only its part. It needs a second GPU.",
+		"fix.offload":                    "Keep part of the model in RAM",
+		"fix.offload.why":                "What does not fit on the GPU runs from RAM, if there is room for it. Dense layers on the CPU are several times slower.",
+		"fix.offload.why-layers":         "Of {layers} layers of about {each}, {keep} fit. The rest runs from RAM, if there is room for it, several times slower.",
+		"fix.offload.why-first-try":      "A layer takes about {each}. How much was free the log does not say, so {keep} of {layers} on the GPU is a first try; the rest runs from RAM, several times slower.",
+		"fix.offload-experts":            "Keep only the experts in RAM (mixture-of-experts models)",
+		"fix.offload-experts.why":        "Experts are most of such a model and only few are used at a time, so this costs much less speed than whole layers.",
+		"fix.offload-experts.why-layers": "The experts of a layer take about {each}; those of {n} of the {layers} layers make enough room. Only few are used at a time, so this costs much less speed than whole layers.",
+		"fix.split-gpus":                 "Spread it over several GPUs",
+		"fix.split-gpus.why":             "Each GPU then holds only its part. It needs a second GPU.",
 
 		"fix.shorten-context":           "Shorten the context",
 		"fix.shorten-context.why":       "The KV cache grows with every token of context. It costs how far back the model sees.",
@@ -224,6 +225,10 @@ func englishProgramHostFixes() map[oomdoc.Key]string {
 
 		"fix.cap-cache":     "Cap the prompts that it keeps in RAM",
 		"fix.cap-cache.why": "It keeps the state of earlier prompts in RAM, to take them up again. It costs the time to read them anew.",
+
+		"fix.raise-box":     "Raise the memory limit of the container",
+		"fix.raise-box.why": "Its manager counted a kill at that limit. How much more it needed these lines do not say, so half more is a first try; if it fills that too, it leaks or must need less.",
+		"step.box-raise":    "Set a higher one, here and where the container is described (mem_limit in a compose file):",
 
 		"fix.find-killer":       "Find out who killed it",
 		"fix.find-killer.why":   "Its own lines say only that it was killed. The kernel's log names what ran out; a GPU never kills.",

@@ -28,7 +28,7 @@ func englishSettingSteps() map[oomdoc.Key]string {
 		"step.together":     "Alone it is not enough. Together with \"{other}\" it frees up to {sum} of the {missing} that was missing.",
 		"step.none-does":    "Alone it is not enough: {missing} was missing.",
 		"step.slow-cache":   "Beside it: a KV cache of the types {k} and {v} makes the CPU run attention, many times slower. Use {both}.",
-		"step.dead-setting": "{setting} is of no use any more: {engine} {version} does not go by it. In its place there is {instead}.",
+		"step.dead-setting": "{setting} is of no use any more: {engine} {version} no longer reads it. In its place there is {instead}.",
 	}
 }
 

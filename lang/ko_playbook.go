@@ -64,6 +64,7 @@ func koreanHostFixes() map[oomdoc.Key]string {
 		"fix.add-more-swap.why": "스왑 {total}를 모두 썼습니다. 우선 {size}를 더 늘려 보세요. 순간적인 최고치에는 도움이 되지만 메모리 누수에는 소용없습니다.",
 		"step.swap-keep":        "재부팅 뒤에도 유지하려면:",
 		"step.swap-file-system": "Btrfs에서는 파일을 btrfs filesystem mkswapfile로 만드세요.",
+		"step.swap-zram":        "디스크가 느리거나 가득 찼다면 램 안에서 압축하는 스왑(zram, zram-generator 패키지)도 있습니다. {file} 파일에 {lines}, 그리고 {setting} 설정을 쓰세요. 보통 데이터라면 차지하는 램의 두세 배를 담습니다.",
 
 		"fix.cap-largest":      "{kind} {owner}에 메모리 제한을 걸어 혼자만 실패하게 하기",
 		"fix.cap-largest-unit": "{owner}에 메모리 제한을 걸어 혼자만 실패하게 하기",

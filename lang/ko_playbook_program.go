@@ -88,14 +88,15 @@ func koreanModelFixes() map[oomdoc.Key]string {
 		"fix.halve":     "반정밀도(bf16 또는 fp16) 쓰기",
 		"fix.halve.why": "32비트로 실행 중이라면 가중치와 KV 캐시가 절반이 됩니다. Ampere 이후 GPU에서는 잃는 것이 없습니다(그 이전은 fp16).",
 
-		"fix.offload":               "모델 일부를 램에 두기(오프로드)",
-		"fix.offload.why":           "GPU에 들어가지 않는 부분은 램에 여유가 있으면 램에서 실행합니다. CPU에서 도는 일반 레이어는 몇 배 느립니다.",
-		"fix.offload.why-layers":    "하나에 약 {each}인 레이어 {layers}개 중 {keep}개가 들어갑니다. 나머지는 램에 여유가 있으면 램에서 실행하며 몇 배 느립니다.",
-		"fix.offload.why-first-try": "레이어 하나가 약 {each}입니다. 여유가 얼마였는지 로그에 없으므로 우선 {layers}개 중 {keep}개만 GPU에 올려 보세요. 나머지는 램에서 실행하며 몇 배 느립니다.",
-		"fix.offload-experts":       "전문가(experts)만 램에 두기(MoE 모델)",
-		"fix.offload-experts.why":   "MoE 모델은 대부분이 전문가이고 한 번에 일부만 쓰이므로, 레이어를 통째로 옮기는 것보다 훨씬 덜 느려집니다.",
-		"fix.split-gpus":            "여러 GPU에 나눠 올리기",
-		"fix.split-gpus.why":        "GPU마다 자기 몫만 들고 있으면 됩니다. GPU가 두 개 이상 필요합니다.",
+		"fix.offload":                    "모델 일부를 램에 두기(오프로드)",
+		"fix.offload.why":                "GPU에 들어가지 않는 부분은 램에 여유가 있으면 램에서 실행합니다. CPU에서 도는 일반 레이어는 몇 배 느립니다.",
+		"fix.offload.why-layers":         "하나에 약 {each}인 레이어 {layers}개 중 {keep}개가 들어갑니다. 나머지는 램에 여유가 있으면 램에서 실행하며 몇 배 느립니다.",
+		"fix.offload.why-first-try":      "레이어 하나가 약 {each}입니다. 여유가 얼마였는지 로그에 없으므로 우선 {layers}개 중 {keep}개만 GPU에 올려 보세요. 나머지는 램에서 실행하며 몇 배 느립니다.",
+		"fix.offload-experts":            "전문가(experts)만 램에 두기(MoE 모델)",
+		"fix.offload-experts.why":        "MoE 모델은 대부분이 전문가이고 한 번에 일부만 쓰이므로, 레이어를 통째로 옮기는 것보다 훨씬 덜 느려집니다.",
+		"fix.offload-experts.why-layers": "레이어 하나의 전문가가 약 {each}이며, 레이어 {layers}개 중 {n}개의 전문가를 옮기면 자리가 납니다. 한 번에 일부만 쓰이므로 레이어를 통째로 옮기는 것보다 훨씬 덜 느려집니다.",
+		"fix.split-gpus":                 "여러 GPU에 나눠 올리기",
+		"fix.split-gpus.why":             "GPU마다 자기 몫만 들고 있으면 됩니다. GPU가 두 개 이상 필요합니다.",
 
 		"fix.shorten-context":           "컨텍스트 길이 줄이기",
 		"fix.shorten-context.why":       "KV 캐시는 컨텍스트 토큰 수만큼 늘어납니다. 대신 모델이 기억하는 범위가 줄어듭니다.",
@@ -218,6 +219,10 @@ func koreanProgramHostFixes() map[oomdoc.Key]string {
 
 		"fix.cap-cache":     "램에 남겨 두는 프롬프트의 상한 정하기",
 		"fix.cap-cache.why": "이전 프롬프트의 상태를 다시 쓰려고 램에 남겨 둡니다. 줄이면 다시 읽는 시간이 듭니다.",
+
+		"fix.raise-box":     "컨테이너의 메모리 제한 올리기",
+		"fix.raise-box.why": "컨테이너 관리 프로그램이 그 제한에서 강제 종료를 셌습니다. 얼마나 더 필요했는지는 로그에 없으므로 우선 1.5배로 올려 보세요. 그래도 차면 메모리 누수이거나 덜 쓰도록 고쳐야 합니다.",
+		"step.box-raise":    "여기와 컨테이너 정의(compose 파일의 mem_limit)에서 더 크게 정합니다:",
 
 		"fix.find-killer":       "누가 강제 종료했는지 찾기",
 		"fix.find-killer.why":   "프로그램의 로그에는 강제 종료되었다는 말뿐입니다. 무엇이 부족했는지는 커널 로그에 있습니다. GPU는 프로세스를 강제 종료하지 않습니다.",

@@ -110,7 +110,7 @@ const (
 // more is quantised already.
 func reckonQuantize(r *refused) reckoning {
 	bits, known := r.bits()
-	if known && bits <= wellQuantized {
+	if known && bits <= wellQuantized || !known && r.e.Has(oomdoc.ClueCode, oomdoc.CodeQuantizes) {
 		return reckoning{unfit: true}
 	}
 	if !known {

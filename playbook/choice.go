@@ -112,6 +112,7 @@ func hostChoices() []choice {
 	return []choice{
 		{all(host, cause(oomdoc.CauseShmTooSmall)), take(growShm, fewerWorkers)},
 		{all(host, refusal(oomdoc.RefusalKilled), mode(oomdoc.ModeWSL)), take(wslMemory, findKiller, halve, loadOneByOne)},
+		{all(host, refusal(oomdoc.RefusalKilled), cause(oomdoc.CauseCgroupLimit), boxed), take(raiseBox, findKiller)},
 		{all(host, refusal(oomdoc.RefusalKilled), loadsData), take(findKiller, fewerWorkers, moreRAM)},
 		// A model that was asked for in 32 bits needs twice as much while it loads.
 		{all(host, refusal(oomdoc.RefusalKilled), isFull), take(halve, loadOneByOne, findKiller, moreRAM)},
@@ -121,7 +122,7 @@ func hostChoices() []choice {
 		{all(host, engine(oomdoc.EngineJava, oomdoc.EngineNode)), take(growHeap, addressSpace)},
 		{all(host, clue(oomdoc.CluePinned), not(isGGML)), take(pinLess, fewerWorkers, smallerBatch)},
 		// Row 21: weights that would lie in the page cache were taken out of it.
-		{all(host, isGGML, hostBuffer, unmapped), take(mapFile, offload, quantize, moreRAM)},
+		{all(host, isGGML, anyOf(hostBuffer, phase(oomdoc.PhaseWeights)), unmapped), take(mapFile, offload, quantize, moreRAM)},
 		{all(host, engine(oomdoc.EngineLMStudio), refusal(oomdoc.RefusalPlan)), take(unloadModels, shortenContext, quantize, downsize)},
 		{all(host, isGGML, refusal(oomdoc.RefusalPlan), longContext), take(shortenContext, unloadModels, moreRAM, quantize, downsize)},
 		{all(host, isGGML, refusal(oomdoc.RefusalPlan)), take(moreRAM, unloadModels, shortenContext, quantize, downsize)},
@@ -161,6 +162,9 @@ func hugeRequest(r *refused) bool {
 
 // loadsData tells a worker process of PyTorch's DataLoader.
 func loadsData(r *refused) bool { return r.says("DataLoader worker") }
+
+// boxed tells that a container's manager says that its limit was reached.
+func boxed(r *refused) bool { return r.says("OOMKilled") }
 
 // longContext, in tokens: from here on the KV cache is a part of the plan that is
 // worth a cut (knowledge playbook.md section 3, row 7).

@@ -29,10 +29,18 @@ func sharedChoices() []choice {
 		{all(class(oomdoc.ClassFragmentation), cause(oomdoc.CauseCUDAAllocator)), take(joinSegments, smallerPrefill, smallerBatch)},
 		{all(others, clue(oomdoc.ClueUnified)), take(dropCache, endOthers, lowerShare)},
 		{all(others, ranksOnOneGPU), take(spreadRanks, endOthers)},
+		{all(others, refusal(oomdoc.RefusalPlan), littleHeld), take(lowerShare, endOthers)},
 		{all(others), take(endOthers, lowerShare, growAsNeeded, unloadModels)},
 		{all(cause(oomdoc.CauseLeak), isGGML), take(restart, shortenContext)},
 		{all(cause(oomdoc.CauseLeak)), take(inferenceMode, restart)},
 	}
+}
+
+// littleHeld tells that others hold so little of the card that it may well be the
+// desktop, which nobody wants to end: an eighth, ours.
+func littleHeld(r *refused) bool {
+	held := r.heldByOthers()
+	return held > 0 && held <= r.total()/8
 }
 
 // ranksOnOneGPU tells that a rank other than 0 failed on the first GPU, which is

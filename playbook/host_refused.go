@@ -2,6 +2,7 @@ package playbook
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/oomdoc/oomdoc"
 )
@@ -27,6 +28,7 @@ const (
 	keyWSLExample   oomdoc.Key = "step.wsl-example"
 	keyWSLRestart   oomdoc.Key = "step.wsl-restart"
 	keyWSLLook      oomdoc.Key = "step.wsl-look"
+	keyBoxRaise     oomdoc.Key = "step.box-raise"
 	keyRAMWhy       oomdoc.Key = "fix.more-ram.why-missing"
 	keyKillerLook   oomdoc.Key = "step.killer-look"
 	keyKillerBox    oomdoc.Key = "step.killer-container"
@@ -162,6 +164,28 @@ func (p *patient) wslSettings() []oomdoc.Sentence {
 		oomdoc.Command("wsl --shutdown"),
 		oomdoc.Say(keyWSLLook, nil),
 		oomdoc.Command("free -h"),
+	}
+}
+
+// boxSteps raise the limit of a container whose manager counted the kill: docker's
+// word is a JSON boolean, all else is Kubernetes'.
+func boxSteps(r *refused, _ reckoning) []oomdoc.Sentence {
+	if !strings.Contains(strings.ReplaceAll(r.e.Line, " ", ""), `"OOMKilled":true`) {
+		return []oomdoc.Sentence{
+			oomdoc.Say(keyPodUnknown, nil),
+			oomdoc.Say(keyUsage, nil),
+			oomdoc.Command("kubectl top pods --containers"),
+		}
+	}
+	name := "NAME"
+	if p := r.inc.Process; p != nil && isExact(p.Container) {
+		name = operand(p.Container)
+	}
+	return []oomdoc.Sentence{
+		oomdoc.Say(keyContainerShow, nil),
+		oomdoc.Command("docker inspect --format '{{.HostConfig.Memory}} {{.HostConfig.MemorySwap}}' " + name),
+		oomdoc.Say(keyBoxRaise, nil),
+		oomdoc.Command("docker update --memory SIZE --memory-swap SIZE " + name),
 	}
 }
 

@@ -86,6 +86,10 @@ func (p *patient) swapSize() int64 {
 	return roundUp(min(max(size, 512*mib), maxSwap))
 }
 
+// keySwapZram: swap that is compressed within RAM (zram-generator.conf(5); vm.rst,
+// swappiness: above 100 where swap is faster than the disk).
+const keySwapZram oomdoc.Key = "step.swap-zram"
+
 // swapSteps make a swap file now and for every boot (fallocate(1), mkswap(8),
 // swapon(8), fstab(5)).
 func swapSteps(file string, size int64) []oomdoc.Sentence {
@@ -95,5 +99,9 @@ func swapSteps(file string, size int64) []oomdoc.Sentence {
 		oomdoc.Say(keySwapKeep, nil),
 		oomdoc.Command("echo '" + file + " none swap sw 0 0' | sudo tee -a /etc/fstab"),
 		oomdoc.Say(keySwapSystem, nil),
+		oomdoc.Say(keySwapZram, oomdoc.Args{
+			"file": oomdoc.Text("/etc/systemd/zram-generator.conf"), "lines": oomdoc.Text("[zram0] zram-size = ram / 2"),
+			"setting": oomdoc.Text("vm.swappiness=150"),
+		}),
 	}
 }

@@ -33,6 +33,7 @@ const (
 	capLength      measure = "cap-length"
 	evaluateLess   measure = "evaluate-less"
 	wslMemory      measure = "wsl-memory"
+	raiseBox       measure = "raise-box"
 	capCache       measure = "cap-cache"
 	smallerBatch   measure = "smaller-batch"
 	microBatch     measure = "micro-batch"
@@ -128,12 +129,12 @@ func treatments() map[measure]treatment {
 		noGraphs:       {numberBatch, "fix.no-graphs", "fix.no-graphs.why", nil, nil},
 		moreHeadroom:   {numberReclaim, "fix.more-headroom", "fix.more-headroom.why", nil, nil},
 		tile:           {numberBatch, "fix.tile", "fix.tile.why", nil, nil},
-		attention:      {numberBatch, "fix.attention", "fix.attention.why", nil, nil},
+		attention:      {numberBatch, "fix.attention", "fix.attention.why", reckonAttention, nil},
 		pieces:         {numberBatch, "fix.pieces", "fix.pieces.why", nil, nil},
 		checkShape:     {numberBatch, "fix.check-shape", "fix.check-shape.why", reckonShape, shapeSteps},
 
 		joinSegments:  {numberAllocator, "fix.join-segments", "fix.join-segments.why", reckonSegments, nil},
-		inferenceMode: {numberInference, "fix.inference-mode", "fix.inference-mode.why", nil, nil},
+		inferenceMode: {numberInference, "fix.inference-mode", "fix.inference-mode.why", reckonGradients, nil},
 
 		growHeap:     {numberHost, "fix.grow-heap", "fix.grow-heap.why", reckonHeap, nil},
 		addressSpace: {numberHost, "fix.address-space", "fix.address-space.why", nil, addressSteps},
@@ -145,6 +146,7 @@ func treatments() map[measure]treatment {
 		moreRAM:      {numberHost, "fix.more-ram", "fix.more-ram.why", reckonRAM, ramSteps},
 		wslMemory:    {numberHost, "fix.wsl-memory", "fix.wsl-memory.why", nil, wslSteps},
 		capCache:     {numberHost, "fix.cap-cache", "fix.cap-cache.why", nil, nil},
+		raiseBox:     {numberHost, "fix.raise-box", "fix.raise-box.why", nil, boxSteps},
 		findKiller:   {numberHost, "fix.find-killer", "fix.find-killer.why", nil, killerSteps},
 		downsize:     {numberDownsize, "fix.downsize", "fix.downsize.why", reckonSize, sizeSteps},
 	}

@@ -51,7 +51,7 @@ func prescriptions() []prescription {
 		// Weights: the bits, a setting of the user's and the engine decide.
 		{"weights of 16 bits", llamaWeights("m-12b-f16.gguf", "40", "24414.00", "25600000000"), nil, oomdoc.CauseWeights, 1, "Q4_K_M", 17775000000, fits},
 		{"weights of 4 bits", llamaWeights("m-70b-q4_k_m.gguf", "80", "39979.48", "41921500000"), nil, oomdoc.CauseWeights, 3, "-ngl 4", 0, fits},
-		{"a mixture of experts", llamaWeights("qwen3-30b-a3b-q8_0.gguf", "48", "30979.48", "32484339220"), nil, oomdoc.CauseWeights, 3, "--n-cpu-moe", 0, nil},
+		{"a mixture of experts", llamaWeights("qwen3-30b-a3b-q8_0.gguf", "48", "30979.48", "32484339220"), nil, oomdoc.CauseWeights, 3, "--n-cpu-moe 15", 9136220430, fits},
 		{"fitting switched off by -ngl", "common_params_fit_impl: projected to use 9814 MiB of device memory vs. 8720 MiB of free device memory\n" +
 			"common_fit_params: failed to fit params to free device memory: n_gpu_layers already set by user to 77, abort\n" +
 			"ggml_backend_cuda_buffer_type_alloc_buffer: allocating 9102.00 MiB on device 0: cudaMalloc failed: out of memory\n" +
@@ -153,6 +153,12 @@ func TestWhatIsQuantisedIsNotQuantisedAgain(t *testing.T) {
 			t.Errorf("%q for a model of 4 bits", fix.Title.Text)
 		}
 	}
+	inc = prescribed(t, trace(frame("/v/site-packages/torch/utils/_contextlib.py", "decorate_context", "return func(*args, **kwargs)"))+torch("512.00 MiB", "23.60 GiB", "100.00 MiB", "23.49 GiB", "23.00 GiB", "90.00 MiB"))
+	for _, fix := range inc.Fixes {
+		if fix.Number == 7 {
+			t.Error("gradients that are off are to be turned off")
+		}
+	}
 	inc = prescribed(t, llamaKV(llamaFree, "163840", "43200.00", "45298483200"), "llama-server", "-ctk", "q8_0", "-ctv", "q8_0")
 	for _, fix := range inc.Fixes {
 		if fix.Title.Key == "fix.smaller-kv" {
@@ -189,6 +195,15 @@ func TestASettingThatDoesNothingIsNamed(t *testing.T) {
 	if got := steps(prescribed(t, log, "env", "OLLAMA_MAX_VRAM=8000000000", "ollama", "serve")); !strings.Contains(got, "OLLAMA_MAX_VRAM is of no use any more") {
 		t.Errorf("it is not named in\n%s", got)
 	}
+	config := func(overhead string) string {
+		return `time=2026-11-02T10:11:12.331Z level=INFO source=routes.go:1331 msg="server config" env="map[HTTPS_PROXY: OLLAMA_CONTEXT_LENGTH:0 OLLAMA_GPU_OVERHEAD:` + overhead + ` OLLAMA_KEEP_ALIVE:5m0s]"` + "\n"
+	}
+	if got := steps(prescribed(t, config("1073741824")+log)); !strings.Contains(got, "OLLAMA_GPU_OVERHEAD is of no use any more") {
+		t.Errorf("the environment that it prints is not read:\n%s", got)
+	}
+	if got := steps(prescribed(t, config("0")+log)); strings.Contains(got, "of no use any more") {
+		t.Errorf("a default is named in\n%s", got)
+	}
 	if got := steps(prescribed(t, log, "ollama", "serve")); strings.Contains(got, "of no use any more") {
 		t.Errorf("something is named in\n%s", got)
 	}
@@ -205,16 +220,20 @@ func TestHostileNamesAndNumbersStayHarmless(t *testing.T) {
 				oomdoc.CauseReservation, oomdoc.CauseExhausted, oomdoc.CauseCUDAAllocator, oomdoc.CauseAllocationRefused, oomdoc.CauseShmTooSmall, oomdoc.CauseHostExhausted,
 			} {
 				for _, n := range []*int64{huge, below, new(int64(0)), nil} {
-					inc := &oomdoc.Incident{Class: class, Cause: cause, Process: &oomdoc.Process{
-						Engine: engine, Model: name, Unit: name + ".service", Container: name, Cmdline: []string{name, "-c", "99999999999999999999", "-Xmx999999999999t", "--n-gpu-layers", name},
-					}}
-					e := &oomdoc.ProgramError{
-						Engine: engine, Pool: oomdoc.PoolDevice, Requested: n, Total: n, Free: n, Allocated: n, Unallocated: n, Allowed: n, Own: n, Limit: n, InUse: n,
-						Tokens: n, TokensFree: n, TokensFit: n, Holders: []oomdoc.PoolHolder{{PID: 1, Bytes: math.MaxInt64}, {PID: 7, Bytes: math.MaxInt64}},
-						Clues: []oomdoc.Clue{{Kind: oomdoc.ClueLayers, N: n}, {Kind: oomdoc.ClueModelBuffer, Name: "CUDA0", Bytes: n}, {Kind: oomdoc.ClueKVBuffer, Bytes: n}, {Kind: oomdoc.ClueContext, N: n}, {Kind: oomdoc.CluePlanFree, Bytes: n}},
+					for _, phase := range []oomdoc.Phase{oomdoc.PhaseWeights, oomdoc.PhaseKVCache, oomdoc.PhaseCompute} {
+						inc := &oomdoc.Incident{Class: class, Cause: cause, Process: &oomdoc.Process{
+							Engine: engine, Model: name, Unit: name + ".service", Container: name, Cmdline: []string{name, "-c", "99999999999999999999", "-Xmx999999999999t", "--n-gpu-layers", name},
+						}}
+						e := &oomdoc.ProgramError{
+							Engine: engine, Pool: oomdoc.PoolDevice, Requested: n, Total: n, Free: n, Allocated: n, Unallocated: n, Allowed: n, Own: n, Limit: n, InUse: n,
+							Tokens: n, TokensFree: n, TokensFit: n, Holders: []oomdoc.PoolHolder{{PID: 1, Bytes: math.MaxInt64}, {PID: 7, Bytes: math.MaxInt64}},
+							Phase: phase, Utilization: new(0.5),
+							Clues: []oomdoc.Clue{{Kind: oomdoc.ClueLayers, N: n}, {Kind: oomdoc.ClueModelBuffer, Name: "CUDA0", Bytes: n}, {Kind: oomdoc.ClueKVBuffer, Bytes: n}, {Kind: oomdoc.ClueContext, N: n}, {Kind: oomdoc.CluePlanFree, Bytes: n},
+								{Kind: oomdoc.ClueSlots, N: n}, {Kind: oomdoc.ClueKVAvailable, Bytes: n}, {Kind: oomdoc.ClueElsewhere, Name: "CUDA1", Bytes: n}, {Kind: oomdoc.ClueMode, Name: oomdoc.ModePlainAttention}},
+						}
+						playbook.AttachProgram(inc, e, oomdoc.Facts{RAMBytes: value(n)})
+						harmless(t, inEnglish(t, *inc))
 					}
-					playbook.AttachProgram(inc, e, oomdoc.Facts{RAMBytes: value(n)})
-					harmless(t, inEnglish(t, *inc))
 				}
 			}
 		}

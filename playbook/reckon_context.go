@@ -204,7 +204,7 @@ func reckonSlots(r *refused) reckoning {
 // reckonBatch halves the batch that the command line asked for. Of one there is
 // no half.
 func reckonBatch(r *refused) reckoning {
-	typed, value, found := r.args.find("--per-device-train-batch-size", "--train-batch-size", "--batch-size", "--micro-batch-size", "--batch", "--bs")
+	typed, value, found := r.args.find("--per-device-train-batch-size", "--train-batch-size", "--batch-size", "--micro-batch-size", "--batch", "--bs", "batch")
 	if !found {
 		return reckoning{}
 	}
@@ -215,10 +215,8 @@ func reckonBatch(r *refused) reckoning {
 	if n == 1 {
 		return reckoning{unfit: true}
 	}
-	name, _, _ := strings.Cut(typed, " ")
-	name, _, _ = strings.Cut(name, "=")
 	half := strconv.FormatInt(n/2, 10)
-	return reckoning{value: half, change: &change{old: typed, new: name + " " + half}}
+	return reckoning{value: half, change: &change{old: typed, new: strings.TrimSuffix(typed, value) + half}}
 }
 
 // reckonPrefill halves what is taken of a prompt at a time, or takes what has

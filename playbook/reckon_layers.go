@@ -11,6 +11,7 @@ import (
 
 const (
 	keyLayersWhy  oomdoc.Key = "fix.offload.why-layers"
+	keyExpertsWhy oomdoc.Key = "fix.offload-experts.why-layers"
 	keyLayersHalf oomdoc.Key = "fix.offload.why-first-try"
 	keyFitWhy     oomdoc.Key = "fix.let-it-fit.why-layers"
 )
@@ -78,9 +79,40 @@ func isMoE(r *refused) bool {
 	return false
 }
 
-// reckonExperts is for models that have experts, or whose name is not known.
+// expertShare, in percent of a layer: what its experts are of it (knowledge
+// playbook.md section 1, F3).
+const expertShare = 90
+
+// reckonExperts is for models that have experts, or whose name is not known: of how
+// many layers the experts must go to RAM. Those that are there already stay.
 func reckonExperts(r *refused) reckoning {
-	return reckoning{unfit: r.model() != "" && !isMoE(r)}
+	if r.model() != "" && !isMoE(r) {
+		return reckoning{unfit: true}
+	}
+	c, missing := r.e.Clue(oomdoc.ClueLayers), r.missing()
+	weights := r.weights()
+	if c == nil || c.N == nil || *c.N <= 0 || *c.N > maxLayers || weights < *c.N || missing == nil {
+		return reckoning{}
+	}
+	each := share(weights / *c.N, expertShare)
+	if each == 0 {
+		return reckoning{}
+	}
+	var typed int64
+	for _, s := range settingsOf(r.kin(), offloadMoE) {
+		if n, has := r.args.number(s.names...); has {
+			typed = min(n, maxLayers)
+		}
+	}
+	move := min(int64(math.Ceil(float64(saturating(*missing, share(*missing, spare)))/float64(each))), *c.N)
+	saves := move * each
+	if ram := r.facts.RAMBytes; ram > 0 && saves > share(ram, ramShare) {
+		return reckoning{unfit: true}
+	}
+	return reckoning{
+		value: strconv.FormatInt(typed+move, 10), saves: &saves, enough: r.enough(&saves),
+		why: oomdoc.Say(keyExpertsWhy, oomdoc.Args{"n": oomdoc.Count(move), "layers": oomdoc.Count(*c.N), "each": oomdoc.Bytes(each)}),
+	}
 }
 
 // overruledBy tells that one of some options is the one that the plan says kept it

@@ -3,6 +3,8 @@ package playbook
 import (
 	"slices"
 	"strings"
+
+	"github.com/oomdoc/oomdoc"
 )
 
 // isOn tells an option that the process's command line has switched on.
@@ -13,6 +15,21 @@ func (r *refused) isOn(names ...string) bool {
 
 // unlessOn is for a measure that the process has taken already.
 func (r *refused) unlessOn(names ...string) reckoning { return reckoning{unfit: r.isOn(names...)} }
+
+// reckonGradients is for a program that may keep gradients: not where its frames
+// show that they are off, nor where it trains.
+func reckonGradients(r *refused) reckoning {
+	off := r.e.Has(oomdoc.ClueCode, oomdoc.CodeNoGradients) && r.inc.Cause != oomdoc.CauseLeak
+	return reckoning{unfit: off || isTrainer(r)}
+}
+
+// reckonAttention is not for a program of which nothing tells that it has any: a
+// network of convolutions.
+func reckonAttention(r *refused) reckoning {
+	has := r.engine() != oomdoc.EnginePyTorch || r.e.Has(oomdoc.ClueCode, oomdoc.CodeAttention) ||
+		r.inc.Cause == oomdoc.CauseSingleAllocation || r.e.Phase == oomdoc.PhaseTraining
+	return reckoning{unfit: !has}
+}
 
 func reckonCheckpoint(r *refused) reckoning { return r.unlessOn("--gradient-checkpointing") }
 
