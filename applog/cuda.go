@@ -24,11 +24,14 @@ func cuda() []mark {
 	for _, form := range cudaForms() {
 		marks = append(marks, mark{form.begin, cudaForm(form)})
 	}
+	for _, form := range otherForms() {
+		marks = append(marks, mark{form.begin, otherForm})
+	}
 	return marks
 }
 
-// A cudaText is how a program reports an error of CUDA: what its line begins with,
-// and what follows where the error is 2, cudaErrorMemoryAllocation.
+// A cudaText is how a program reports a device's error: what its line begins with,
+// and what follows where the error is that memory was out.
 type cudaText struct{ begin, has string }
 
 func cudaForms() []cudaText {
@@ -44,7 +47,17 @@ func cudaForms() []cudaText {
 		{"CUDA error at ", "out of memory"},           // the samples' older macros: "a.cu:30 - out of memory"
 		{"CUresult error ", "result=2 "},              // torch_memory_saver
 		{"ErrorOutOfMemory: The API call failed", ""}, // ManagedCuda
-		{"CL_MEM_OBJECT_ALLOCATION_FAILURE", ""},      // OpenCL, by its name
+	}
+}
+
+// otherForms are the same of OpenCL, Level Zero and Vulkan, by the error's name.
+// Whoever calls those is not told by it.
+func otherForms() []cudaText {
+	return []cudaText{
+		{"CL_MEM_OBJECT_ALLOCATION_FAILURE", ""},
+		{"UR_RESULT_ERROR_OUT_OF_DEVICE_MEMORY", ""},
+		{"ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY", ""},
+		{"VK_ERROR_OUT_OF_DEVICE_MEMORY", ""},
 	}
 }
 
@@ -55,6 +68,13 @@ func cudaForm(form cudaText) func(*scene, *span) {
 		}
 		s.failCUDA(sp, sp.rest())
 	}
+}
+
+func otherForm(s *scene, sp *span) {
+	if sp.isTalk() || len(bytes.TrimSpace(sp.head)) == 0 { // a list of errors begins with the name
+		return
+	}
+	s.fail(sp, oomdoc.ProgramError{Engine: callerOf(sp.text, ""), Pool: oomdoc.PoolDevice})
 }
 
 // failCUDA notes a refusal by a call of CUDA, of which the text may name which.
@@ -169,6 +189,8 @@ func callerOf(text []byte, preset string) string {
 		{"[TensorRT-LLM]", oomdoc.EngineTensorRTLLM},
 		{"[TRT]", oomdoc.EngineTensorRT},
 		{"numba", oomdoc.EngineNumba},
+		{"llama", oomdoc.EngineLlamaCpp},
+		{"ggml", oomdoc.EngineLlamaCpp},
 		{"/rmm/", oomdoc.EngineRAPIDS},
 	} {
 		if bytes.Contains(text, []byte(caller.text)) {

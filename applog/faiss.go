@@ -14,8 +14,29 @@ import (
 func faiss() []mark {
 	return []mark{
 		{"StandardGpuResources: alloc fail ", faissRefused},
-		{"failed to cudaMalloc ", faissOld},
+		{"(cudaMalloc error out of memory", faissEnds},
+		{"ailed to cudaMalloc ", faissOld},
 	}
+}
+
+// faissEnds reads the end of the sentence, which is long and often broken into
+// lines before it.
+func faissEnds(s *scene, sp *span) {
+	if s.open != nil && s.open.lastLine == s.desk.count || sp.isSpoken() {
+		return
+	}
+	e := oomdoc.ProgramError{Engine: oomdoc.EngineFaiss, Pool: oomdoc.PoolDevice}
+	if size, found := bytes.CutSuffix(bytes.TrimRight(sp.head, " "), []byte(" bytes")); found {
+		if n, rest, ok := whole(size[bytes.LastIndexByte(size, ' ')+1:]); ok && len(rest) == 0 {
+			e.Requested = &n
+		}
+	}
+	if device, found := after(sp.head, "dev "); found {
+		if n, _, ok := small(device); ok {
+			e.Device = &n
+		}
+	}
+	s.fail(sp, e)
 }
 
 func faissRefused(s *scene, sp *span) {

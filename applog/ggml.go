@@ -50,6 +50,8 @@ type ggmlState struct {
 	device   *int   // of the last "current device: 0"
 	deviceAt uint64 // where that stood
 	stopped  uint64 // where the program said that it ends its own runner
+	// tried is what did not fit of the layout before this one.
+	tried *oomdoc.ProgramError
 }
 
 // sameReport is how many lines the parts of one report of ggml stand apart.

@@ -21,13 +21,14 @@ func ollama() []mark {
 		{"process no longer running", ollamaGone},
 		{"runtime OOM detected", ollamaRuntime},
 		{"reducing automatic context and retrying once", ollamaRetries},
-		{`msg=load request="{Operation:`, ollamaRetries}, // its own engine tries a layout with less on the card
+		{`msg=load request="{Operation:`, ollamaTries},
 		{"evicting all other loaded models for OOM retry", ollamaRetries},
 		{"error loading llama server", ollamaFollows},
 		{`msg="llama runner terminated"`, ollamaFollows},
 		{`msg="llama-server terminated"`, ollamaFollows},
 		{"mlx: cudaMalloc", ollamaMLX},
-		{"memory layout cannot be allocated with num_gpu = ", ollamaLayout},
+		{"memory layout cannot be allocated", ollamaLayout},
+		{"failed to commit memory for model", ollamaLayout},
 		{"NewLlamaServer failed", ollamaFollows},
 		{"timed out waiting for llama", ollamaStops},
 		{"client connection closed before server finished loading", ollamaStops},
@@ -217,19 +218,37 @@ func ollamaMLX(s *scene, sp *span) {
 	s.fail(sp, oomdoc.ProgramError{Engine: oomdoc.EngineOllama, Pool: oomdoc.PoolDevice})
 }
 
-// ollamaLayout reads "memory layout cannot be allocated with num_gpu = 49": the
-// layers that somebody asked for do not fit, and it does not begin (0.11 and
-// later, llm/server.go).
+// ollamaTries reads that its own engine tries another layout, with less on the card
+// (0.11 and later, llm/server.go): that the one before did not fit is no failure.
+func ollamaTries(s *scene, sp *span) {
+	s.is(oomdoc.EngineOllama)
+	if f := s.open; f != nil && f.err.Requested != nil {
+		if before := s.ggml.tried; before == nil || *f.err.Requested > *before.Requested {
+			tried := f.err
+			s.ggml.tried = &tried
+		}
+	}
+	s.recovered(sp, true)
+}
+
+// ollamaLayout reads that no layout was found: "memory layout cannot be allocated
+// with num_gpu = 49" where somebody asked for so many layers, or "failed to commit
+// memory for model". The most that did not fit it said before.
 func ollamaLayout(s *scene, sp *span) {
-	n, _, ok := whole(sp.rest())
-	if !ok || ollamaQuoted(sp) {
+	if ollamaQuoted(sp) {
 		return
 	}
 	s.is(oomdoc.EngineOllama)
-	c := sp.clue(oomdoc.CluePlanOverruled)
-	c.Name, c.N = "n_gpu_layers", &n
-	s.note(c)
-	s.fail(sp, oomdoc.ProgramError{Engine: oomdoc.EngineOllama, Pool: oomdoc.PoolDevice, Phase: oomdoc.PhaseWeights, Refusal: oomdoc.RefusalPlan})
+	e := oomdoc.ProgramError{Engine: oomdoc.EngineOllama, Pool: oomdoc.PoolDevice, Phase: oomdoc.PhaseWeights, Refusal: oomdoc.RefusalPlan}
+	if tried := s.ggml.tried; tried != nil {
+		e.Requested, e.Grain, e.Device, e.DeviceName, e.Phase, e.Refusal = tried.Requested, tried.Grain, tried.Device, tried.DeviceName, tried.Phase, ""
+	}
+	if n := wholeAfter(sp.rest(), " with num_gpu = "); n != nil {
+		c := sp.clue(oomdoc.CluePlanOverruled)
+		c.Name, c.N = "n_gpu_layers", n
+		s.note(c)
+	}
+	s.fail(sp, e)
 }
 
 // ollamaRetries reads that it tries again with less, or with the card to itself.

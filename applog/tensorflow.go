@@ -13,7 +13,7 @@ import (
 // 1.x to 2.2x.
 func tensorflow() []mark {
 	return []mark{
-		{"ran out of memory trying to allocate ", bfcRefused},
+		{"an out of memory trying to allocate ", bfcRefused},
 		{"Sum Total of in-use chunks: ", bfcInUse},
 		{"Total bytes in pool: ", bfcPool},
 		{"] Stats:", bfcStats},
@@ -53,7 +53,8 @@ const notAFailure = "The caller indicates that this is not a failure"
 // 1.14GiB (rounded to 1228800000)requested by op model/conv/Conv2D".
 func bfcRefused(s *scene, sp *span) {
 	name, found := after(sp.head, "Allocator (")
-	if !found || sp.isTalk() || bytes.Contains(sp.body, []byte(notAFailure)) {
+	old := bytes.HasSuffix(sp.head, []byte("] R")) && bytes.Contains(sp.head, []byte("bfc_allocator.cc:")) // 0.x names none
+	if !found && !old || sp.isTalk() || bytes.Contains(sp.body, []byte(notAFailure)) {
 		return
 	}
 	e := oomdoc.ProgramError{Engine: bfcEngine(s, sp.text), Pool: oomdoc.PoolDevice}
