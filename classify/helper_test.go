@@ -28,7 +28,7 @@ const (
 // which they were told first.
 func diagnoseLog(tb testing.TB, log []byte) []oomdoc.Incident {
 	tb.Helper()
-	decoder := record.NewDecoder(bytes.NewReader(log), record.Options{Source: oomdoc.SourceFile})
+	decoder := record.NewDecoder(bytes.NewReader(log), record.Options{Source: oomdoc.SourceFile, Nested: true})
 	parser, programs := kmsg.NewParser(kmsg.ParserOptions{}), applog.NewRecognizer(applog.Options{})
 	joiner := classify.NewJoiner(classify.Options{})
 	var incidents []oomdoc.Incident
