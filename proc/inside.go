@@ -23,6 +23,7 @@ type inside struct {
 	pages   int64 // resident when it was
 	library string
 	exe     string
+	inner   int // its pid in the innermost namespace
 }
 
 const (

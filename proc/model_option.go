@@ -68,10 +68,9 @@ func sameOption(known, typed string) bool {
 	return known == typed
 }
 
-// ModelName is what people call a model that was named on a command line or in a
-// log: a path is taken apart, and one of those that the process has is called by
-// its name.
-func ModelName(typed string, models []oomdoc.ModelFile) string {
+// KnownModel is the name of the one of a process's models that a path leads to, ""
+// when it is none of them.
+func KnownModel(typed string, models []oomdoc.ModelFile) string {
 	if typed == "" {
 		return ""
 	}
@@ -79,6 +78,15 @@ func ModelName(typed string, models []oomdoc.ModelFile) string {
 		if m.Path == typed || strings.HasSuffix(m.Path, "/"+strings.TrimPrefix(typed, "./")) {
 			return m.Name
 		}
+	}
+	return ""
+}
+
+// ModelName is what people call a model that was named on a command line: a path is
+// taken apart, and one of those that the process has is called by its name.
+func ModelName(typed string, models []oomdoc.ModelFile) string {
+	if known := KnownModel(typed, models); known != "" || typed == "" {
+		return known
 	}
 	if _, is := modelLeast(modelForms(), typed); !is {
 		if strings.HasPrefix(typed, "/") && hubOf(typed+"/") != "" {

@@ -31,6 +31,13 @@ func (t *Table) Watch(pids []int) {
 	t.watched = kept
 }
 
+// IsWatched tells a process that uses a GPU.
+func (t *Table) IsWatched(pid int) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return slices.Contains(t.watched, pid)
+}
+
 // Closed is how many of the processes that are looked at closely may not be: they
 // are other users'.
 func (t *Table) Closed() int {
@@ -125,7 +132,7 @@ func (t *Table) readInside(e *entry, in *inside, facts *oomdoc.ProcessFacts) {
 	found := t.reader.look(facts.PID, !in.read)
 	status, err := t.reader.dir.read(facts.PID, "status")
 	if err == nil {
-		facts.SwapBytes = swapBytes(status)
+		facts.SwapBytes, in.inner = swapBytes(status), innerPID(status)
 	}
 	if n := len(facts.Cmdline); n > 0 && facts.Cmdline[n-1] == cutMark && !in.read {
 		if text, err := t.reader.dir.read(facts.PID, "cmdline"); err == nil {

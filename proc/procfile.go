@@ -94,6 +94,19 @@ func swapBytes(status []byte) *int64 {
 	return &size
 }
 
+// innerPID reads the last number of NSpid from status: the pid in the innermost
+// namespace, 0 when it does not tell.
+func innerPID(status []byte) int {
+	_, rest, has := bytes.Cut(status, []byte("\nNSpid:"))
+	line, _, whole := bytes.Cut(rest, []byte{'\n'})
+	if !has || !whole {
+		return 0
+	}
+	at := bytes.LastIndexByte(line, '\t')
+	pid, _ := leadingInt(line[at+1:])
+	return int(pid)
+}
+
 // memoryCgroup reads the path in the hierarchy of the memory controller from
 // /proc/PID/cgroup (cgroups(7)): in a mixed setup that of cgroup v1, else that
 // of v2. It is the one that the kernel's report names.

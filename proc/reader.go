@@ -59,6 +59,11 @@ func (r *reader) stat(pid int) (procStat, bool) {
 	return parseStat(text)
 }
 
+// startOf is when a process was started.
+func (r *reader) startOf(stat procStat) time.Time {
+	return r.boot.Add(time.Duration(stat.start) * time.Second / ticksPerSecond)
+}
+
 // identify reads the files that say what a process is. One that cannot be read
 // leaves its fact unknown: another user's may be closed to us, and a process on
 // its way out has an empty command line.
@@ -67,7 +72,7 @@ func (r *reader) identify(pid int, stat procStat) oomdoc.ProcessFacts {
 		PID:       pid,
 		Parent:    stat.parent,
 		Comm:      string(stat.comm),
-		StartTime: r.boot.Add(time.Duration(stat.start) * time.Second / ticksPerSecond),
+		StartTime: r.startOf(stat),
 		UID:       -1,
 	}
 	if text, err := r.dir.read(pid, "cmdline"); err == nil {

@@ -100,7 +100,7 @@ func NewTable(options TableOptions) *Table {
 		options:  options,
 		pageSize: int64(os.Getpagesize()),
 		reader:   reader{root: options.ProcRoot, maxCmdline: options.MaxCmdline, maps: options.Maps},
-		now:      reader{root: options.ProcRoot, maxCmdline: options.MaxCmdline},
+		now:      reader{root: options.ProcRoot, maxCmdline: options.MaxCmdline, maps: options.Maps},
 		live:     make(map[int]*entry),
 		pace:     pace{base: options.Interval},
 	}
