@@ -31,6 +31,9 @@ func llamaSettings() []setting {
 		{engine: name, measure: mapFile, place: inCommandLine, text: "--load-mode mmap", names: []string{"-lm", "--load-mode"}, since: "2026-06", tell: true, source: llamaReadme},
 		{engine: name, measure: pinLess, place: inEnvironment, text: "GGML_CUDA_NO_PINNED=1", since: "2023", source: "llama.cpp:ggml/src/ggml-cuda/ggml-cuda.cu"},
 		{engine: name, measure: moreRAM, place: inCommandLine, text: "--cache-ram 512", names: []string{"-cram", "--cache-ram"}, since: "2025-10", tell: true, source: llamaReadme},
+		{engine: name, measure: capCache, place: inCommandLine, text: "--cache-ram 512", names: []string{"-cram", "--cache-ram"}, since: "2025-10", tell: true, source: llamaReadme},
+		{engine: name, measure: useGPU, place: outOfCommand, text: "--cpu-moe", names: []string{"--cpu-moe", "-cmoe", "--n-cpu-moe", "-ncmoe"}, onlySeen: true, since: "2025-08", source: llamaReadme},
+		{engine: name, measure: useGPU, place: outOfCommand, text: "--no-kv-offload", names: []string{"-nkvo", "--no-kv-offload"}, onlySeen: true, since: "2023", source: llamaReadme},
 		{engine: oomdoc.EngineWhisperCpp, measure: quantize, place: inShell, text: "./build/bin/quantize models/ggml-large-v3.bin models/ggml-large-v3-q5_0.bin q5_0", since: "1.4", source: "whisper.cpp: README"},
 		{engine: oomdoc.EngineWhisperCpp, measure: smallerBatch, place: inCommandLine, text: "--beam-size 1 --best-of 1", names: []string{"--beam-size", "-bs"}, since: "1.0", source: "whisper.cpp: examples/cli/README"},
 	}
@@ -55,6 +58,7 @@ func ollamaSettings() []setting {
 		{engine: name, measure: smallerPrefill, place: inConfig, text: `"options": {"num_batch": {n}}`, first: "256", since: "0.1", source: "ollama:docs/api"},
 		{engine: name, measure: quantize, place: inShell, text: "ollama pull NAME:TAG-q4_K_M", since: "0.1", source: "ollama.com/library"},
 		{engine: name, measure: moreRAM, place: inEnvironment, text: "LLAMA_ARG_CACHE_RAM=512", since: "0.30", tell: true, source: "home-ops#13936"},
+		{engine: name, measure: capCache, place: inEnvironment, text: "LLAMA_ARG_CACHE_RAM=512", since: "0.30", tell: true, source: "home-ops#13936"},
 		{engine: name, measure: mapFile, place: inConfig, text: `"options": {"use_mmap": true}`, since: "0.1", source: "ollama:docs/api"},
 	}
 }

@@ -41,6 +41,9 @@ const (
 	checkShape     measure = "check-shape"
 	joinSegments   measure = "join-segments"
 	inferenceMode  measure = "inference-mode"
+	useGPU         measure = "use-gpu"
+	capCache       measure = "cap-cache"
+	shrinkHeap     measure = "shrink-heap"
 	growHeap       measure = "grow-heap"
 	addressSpace   measure = "address-space"
 	growShm        measure = "grow-shm"
@@ -125,6 +128,9 @@ func treatments() map[measure]treatment {
 		joinSegments:  {numberAllocator, "fix.join-segments", "fix.join-segments.why", reckonSegments, nil},
 		inferenceMode: {numberInference, "fix.inference-mode", "fix.inference-mode.why", nil, nil},
 
+		useGPU:       {numberHost, "fix.use-gpu", "fix.use-gpu.why", nil, nil},
+		capCache:     {numberHost, "fix.cap-cache", "fix.cap-cache.why", reckonCache, nil},
+		shrinkHeap:   {numberHost, "fix.shrink-heap", "fix.shrink-heap.why", reckonShrink, nil},
 		growHeap:     {numberHost, "fix.grow-heap", "fix.grow-heap.why", reckonHeap, nil},
 		addressSpace: {numberHost, "fix.address-space", "fix.address-space.why", nil, addressSteps},
 		growShm:      {numberHost, "fix.grow-shm", "fix.grow-shm.why", nil, shmSteps},

@@ -135,7 +135,8 @@ func reckonSlots(r *refused) reckoning {
 		return reckoning{unfit: true} // one is its default
 	}
 	for _, s := range settingsOf(r.kin(), fewerSlots) {
-		slots, has := r.args.number(s.names...)
+		_, value, has := r.args.setTo(s)
+		slots, _ := wholeNumber(value)
 		if !has && s.place == inCommandLine || slots == 1 {
 			return reckoning{unfit: true}
 		}
