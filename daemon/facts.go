@@ -205,25 +205,46 @@ func (m *memory) size() int {
 	return m.table.Len()
 }
 
-// refresh keeps the snapshot fresh until ctx ends. The table itself stretches
-// the period on a machine where a round is expensive.
+// refresh keeps the snapshot fresh until ctx ends, in rounds over all processes and
+// glances in between. The table itself stretches the periods on a machine where
+// they are expensive.
 func (m *memory) refresh(ctx context.Context, log *slog.Logger) {
 	warned := false
+	var next time.Time // round
 	for {
+		round := !time.Now().Before(next)
 		done := m.reading.work()
-		err := m.table.Refresh()
+		err := m.look(round)
 		done()
 		if err != nil && !warned {
 			log.Warn("cannot read the process list; command lines will be missing", "error", err)
 			warned = true
 		}
-		if m.names != nil {
-			m.names.ahead(m.table)
+		if round {
+			next = time.Now().Add(m.table.NextInterval())
+			if m.names != nil {
+				m.names.ahead(m.table)
+			}
 		}
 		select {
 		case <-ctx.Done():
 			return
-		case <-time.After(m.table.NextInterval()):
+		case <-time.After(min(time.Until(next), m.table.NextGlance())):
 		}
 	}
+}
+
+func (m *memory) look(round bool) error {
+	if round {
+		return m.table.Refresh()
+	}
+	return m.table.Glance()
+}
+
+// seen is when the processes were last looked at.
+func (m *memory) seen() time.Time {
+	if m.table == nil {
+		return time.Time{}
+	}
+	return m.table.Seen()
 }

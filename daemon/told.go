@@ -119,6 +119,7 @@ func (s *service) addAround(state *State) {
 		state.Helper.Socket = s.options.Config.Helper.Socket
 	}
 	state.Processes, state.Names = s.memory.size(), s.memory.names.size()
+	state.ProcessesSeen = s.memory.seen()
 	state.Limits = s.limits(state)
 }
 

@@ -20,6 +20,7 @@ type inside struct {
 	trend   trend
 	read    bool  // it has been read
 	closed  bool  // another user's: it may not be read
+	climbs  bool  // it has grown of late
 	pages   int64 // resident when it was
 	library string
 	exe     string
@@ -36,9 +37,9 @@ const (
 	climbedPages = 256
 )
 
-// isDue tells a process whose open files are to be read.
-func (in *inside) isDue(pages int64, age time.Duration) bool {
-	return !in.read || age < youngFor || pages > in.pages+in.pages*climbedBy/100+climbedPages
+// hasClimbed tells a process that has grown since it was read.
+func (in *inside) hasClimbed(pages int64) bool {
+	return pages > in.pages+in.pages*climbedBy/100+climbedPages
 }
 
 // A finding is what the files of one process showed.

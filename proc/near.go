@@ -72,7 +72,7 @@ func (t *Table) lookClosely(now time.Time) {
 	}
 	closed := 0
 	for _, e := range slices.Backward(t.near) { // parents first: a child is called after them
-		t.lookInto(e, now)
+		t.lookInto(e, now, true)
 		if e.inside.closed {
 			closed++
 		}
@@ -102,15 +102,16 @@ func (t *Table) approach(pid int, pages int64, most int, now time.Time) {
 }
 
 // lookInto notes how large a process is, and reads what it has inside where that
-// may have changed.
-func (t *Table) lookInto(e *entry, now time.Time) {
+// may have changed. A young one is read again in each round, but not in each glance.
+func (t *Table) lookInto(e *entry, now time.Time, inRound bool) {
 	in := e.inside
 	if in == nil {
 		in = &inside{}
 	}
 	pages := e.facts.RSSBytes / t.pageSize
 	facts := e.facts
-	if in.isDue(pages, now.Sub(e.facts.StartTime)) {
+	climbs := in.hasClimbed(pages)
+	if !in.read || climbs || inRound && now.Sub(e.facts.StartTime) < youngFor {
 		t.readInside(e, in, &facts)
 	} else if pages != in.pages {
 		if text, err := t.reader.dir.read(facts.PID, "status"); err == nil {
@@ -123,6 +124,7 @@ func (t *Table) lookInto(e *entry, now time.Time) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	in.trend.add(now, pages)
+	in.climbs = climbs || in.climbs && !inRound // until a round finds it at rest
 	e.facts, e.inside = facts, in
 }
 

@@ -19,6 +19,7 @@ type procDir struct {
 	entries []byte // directory entries as getdents64(2) gives them
 	path    []byte // "1234/statm\0"
 	file    []byte // what was read last
+	mark    int64  // where in the folder the name stands that was visited last
 }
 
 // Sizes of the buffers in bytes. A directory read of this size names about
@@ -46,6 +47,7 @@ func (d *procDir) close() error { return unix.Close(d.fd) }
 
 // Offsets in struct linux_dirent64 (getdents64(2)).
 const (
+	direntNext   = 8 // where the entry behind it stands
 	direntLength = 16
 	direntName   = 19
 )
@@ -55,6 +57,7 @@ func (d *procDir) each(visit func(pid int)) error {
 	if _, err := unix.Seek(d.fd, 0, unix.SEEK_SET); err != nil {
 		return fmt.Errorf("rewind process list: %w", err)
 	}
+	d.mark = 0
 	return d.names(func(pid int) bool {
 		visit(pid)
 		return true
@@ -64,6 +67,7 @@ func (d *procDir) each(visit func(pid int)) error {
 // names calls visit with every name from here on that is a number, until it has
 // enough.
 func (d *procDir) names(visit func(n int) bool) error {
+	here := d.mark
 	for {
 		n, err := unix.Getdents(d.fd, d.entries)
 		if errors.Is(err, unix.EINTR) {
@@ -76,14 +80,18 @@ func (d *procDir) names(visit func(n int) bool) error {
 			return nil
 		}
 		for rest := d.entries[:n]; len(rest) > direntName; {
+			next := int64(binary.NativeEndian.Uint64(rest[direntNext:]))
 			length := int(binary.NativeEndian.Uint16(rest[direntLength:]))
 			if length <= direntName || length > len(rest) {
 				return errBadDirent
 			}
-			if n, is := pidOf(rest[direntName:length]); is && !visit(n) {
-				return nil
+			if n, is := pidOf(rest[direntName:length]); is {
+				d.mark = here
+				if !visit(n) {
+					return nil
+				}
 			}
-			rest = rest[length:]
+			here, rest = next, rest[length:]
 		}
 	}
 }
@@ -109,6 +117,10 @@ func pidOf(name []byte) (int, bool) {
 // at most fileSize bytes. The bytes are valid until the next read.
 func (d *procDir) read(pid int, name string) ([]byte, error) {
 	d.at(pid, name)
+	return d.readPath()
+}
+
+func (d *procDir) readPath() ([]byte, error) {
 	fd, err := openAt(d.fd, d.path, 0)
 	if err != nil {
 		return nil, err
@@ -168,6 +180,12 @@ func (d *procDir) open(pid int, name string) (*os.File, error) {
 		return nil, err
 	}
 	return os.NewFile(uintptr(fd), name), nil
+}
+
+// readFile gives the beginning of a file that is no process's, as read does.
+func (d *procDir) readFile(name string) ([]byte, error) {
+	d.path = append(append(d.path[:0], name...), 0)
+	return d.readPath()
 }
 
 // readWhole reads a process's file of at most limit bytes.

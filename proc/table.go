@@ -44,6 +44,7 @@ type Table struct {
 	growth   growth
 	seats    seats
 	near     []*entry // those that a round looks at closely
+	watchman watchman // its pace is guarded by mu
 	round    uint64
 
 	lookups sync.Mutex // held through a LookupNow
@@ -54,8 +55,9 @@ type Table struct {
 	dead []*entry // the oldest first
 	pace pace
 
-	watched []int // see Watch
-	closed  int   // how many of the last round may not be looked into
+	seen    time.Time // when processes were last looked at
+	watched []int     // see Watch
+	closed  int       // how many of the last round may not be looked into
 }
 
 // An entry is one process that is remembered.
@@ -103,6 +105,7 @@ func NewTable(options TableOptions) *Table {
 		now:      reader{root: options.ProcRoot, maxCmdline: options.MaxCmdline, maps: options.Maps},
 		live:     make(map[int]*entry),
 		pace:     pace{base: options.Interval},
+		watchman: watchman{spent: pace{base: glanceInterval}},
 	}
 }
 
@@ -134,7 +137,10 @@ func (t *Table) Refresh() error {
 func (t *Table) refresh() error {
 	t.round++
 	t.seats.reset(t.options.MaxEntries - t.maxDead())
+	newest := t.newestPID() // what is started while the list is read comes after it
+	t.watchman.listed = 0
 	err := t.reader.dir.each(func(pid int) {
+		t.watchman.learnOrder(pid, t.reader.dir.mark)
 		statm, err := t.reader.dir.read(pid, "statm")
 		if err != nil {
 			return // it is gone
@@ -161,7 +167,30 @@ func (t *Table) refresh() error {
 		kept++
 	}
 	t.retire(now)
+	t.remember(newest)
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.seen = now
 	return nil
+}
+
+// remember notes what glances begin with.
+func (t *Table) remember(newest int) {
+	w := &t.watchman
+	w.newest, w.leastKept, w.leastNear = newest, 0, 0
+	if n := len(t.seats.taken); n >= t.seats.limit {
+		w.leastKept = t.seats.taken[n-1].pages
+	}
+	if len(t.seats.taken) >= nearLargest {
+		w.leastNear = t.seats.taken[nearLargest-1].pages
+	}
+}
+
+// Seen is when processes were last looked at, zero before the first round.
+func (t *Table) Seen() time.Time {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.seen
 }
 
 // Close gives back the open folders. The table may be used again.
