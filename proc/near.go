@@ -160,6 +160,7 @@ func (t *Table) readInside(e *entry, in *inside, facts *oomdoc.ProcessFacts) {
 	if found.library != "" {
 		in.library = found.library
 	}
+	t.namer.nameAll(facts.PID, facts.Cgroup, found.models)
 	if len(found.models) > 0 || len(facts.Models) > 0 {
 		facts.Models = mergeModels(found.models, facts.Models)
 	}

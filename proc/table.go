@@ -45,6 +45,7 @@ type Table struct {
 	seats    seats
 	near     []*entry // those that a round looks at closely
 	watchman watchman // its pace is guarded by mu
+	namer    *namer
 	round    uint64
 
 	lookups sync.Mutex // held through a LookupNow
@@ -105,6 +106,7 @@ func NewTable(options TableOptions) *Table {
 		now:      reader{root: options.ProcRoot, maxCmdline: options.MaxCmdline, maps: options.Maps},
 		live:     make(map[int]*entry),
 		pace:     pace{base: options.Interval},
+		namer:    newNamer(options.ProcRoot),
 		watchman: watchman{spent: pace{base: glanceInterval}},
 	}
 }
