@@ -187,6 +187,7 @@ func koreanHoldings() map[oomdoc.Key]string {
 		"evidence.follows":             "{gap} 전에 {first} (pid {first_pid}) 프로세스가 강제 종료되어 그 메모리가 막 비워지는 중이었습니다",
 		"evidence.victim-still-listed": "{gap} 전에 강제 종료된 {first} (pid {first_pid}) 프로세스가 아직 목록에 있습니다",
 		"evidence.grew-process":        "{name} (pid {pid}) 프로세스가 앞선 보고 이후 {over} 동안 {from}에서 {to}로 커졌습니다. 메모리 누수로 보입니다",
+		"evidence.grew-sampled":        "{name} (pid {pid}) 프로세스가 그 전 {over} 동안 {from}에서 {to}로 커졌고, 메모리를 돌려준 적이 없습니다",
 		"evidence.grew-slab":           "커널 자체의 데이터(slab)가 앞선 보고 이후 {over} 동안 {from}에서 {to}로 커졌습니다. 커널이나 드라이버의 누수로 보입니다",
 		"evidence.grew-unaccounted":    "어느 카운터에도 없는 메모리가 앞선 보고 이후 {over} 동안 {from}에서 {to}로 커졌습니다. 드라이버의 누수로 보입니다",
 		"evidence.grew-shmem":          "공유 메모리가 앞선 보고 이후 {over} 동안 {from}에서 {to}로 커졌습니다. 파일이 남아 쌓이고 있습니다",

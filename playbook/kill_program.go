@@ -13,14 +13,14 @@ const ownShare = 25
 // kernel does not tell, what the program did then, its command line may.
 func killedChoices() []choice {
 	return []choice{
-		{all(isGGML, unmapped), []measure{mapFile, capCache, shortenContext, quantize}},
-		{all(isGGML, inRAM), []measure{useGPU, capCache, shortenContext, quantize}},
-		{all(isGGML, longContext), []measure{shortenContext, smallerKV, capCache, quantize}},
-		{isGGML, []measure{capCache, shortenContext, quantize}},
-		{engine(oomdoc.EngineVLLM, oomdoc.EngineSGLang), []measure{pinLess, quantize}},
-		{all(isTorch, fewWorkersMissing), []measure{fewerWorkers}},
-		{all(isTorch, hasModels), []measure{halve, loadOneByOne}},
-		{engine(oomdoc.EngineJava), []measure{shrinkHeap}},
+		{all(isGGML, unmapped), take(mapFile, capCache, shortenContext, quantize)},
+		{all(isGGML, inRAM), take(useGPU, capCache, shortenContext, quantize)},
+		{all(isGGML, longContext), take(shortenContext, smallerKV, capCache, quantize)},
+		{isGGML, take(capCache, shortenContext, quantize)},
+		{engine(oomdoc.EngineVLLM, oomdoc.EngineSGLang), take(pinLess, quantize)},
+		{all(isTorch, fewWorkersMissing), take(fewerWorkers)},
+		{all(isTorch, hasModels), take(halve, loadOneByOne)},
+		{engine(oomdoc.EngineJava), take(shrinkHeap)},
 	}
 }
 
@@ -59,7 +59,7 @@ func programFixes(p *patient) []oomdoc.Fix {
 	}
 	for _, c := range killedChoices() {
 		if c.applies(r) {
-			return r.fixes(c.measures)
+			return r.fixes(c.measures(r))
 		}
 	}
 	return nil

@@ -145,7 +145,9 @@ func (r *reader) readOpen(pid int, f *finding) {
 func mergeModels(now, before []oomdoc.ModelFile) []oomdoc.ModelFile {
 	merged := slices.Clone(now)
 	for _, old := range before {
-		known := slices.ContainsFunc(now, func(m oomdoc.ModelFile) bool { return m.Path == old.Path || m.Name == old.Name && path.Dir(m.Path) == path.Dir(old.Path) })
+		known := slices.ContainsFunc(now, func(m oomdoc.ModelFile) bool {
+			return m.Path == old.Path || m.Name == old.Name && path.Dir(m.Path) == path.Dir(old.Path)
+		})
 		if !known && len(merged) < maxModels {
 			old.Open = false
 			merged = append(merged, old)
