@@ -226,6 +226,7 @@ func (s *service) startMemory() error {
 		s.memory.table = proc.NewTable(proc.TableOptions{
 			ProcRoot: s.options.ProcRoot, MaxEntries: s.options.Config.Process.Entries,
 			Interval: s.options.Config.Process.Interval.Std(), Maps: s.hand.openMaps,
+			Environment: s.hand.environment,
 		})
 	}
 	return nil

@@ -241,6 +241,15 @@ func (m *memory) look(round bool) error {
 	return m.table.Glance()
 }
 
+// unknown tells how many programs may not be looked into, and whether models may
+// not be named.
+func (m *memory) unknown() (closed int, unnamed bool) {
+	if m.table == nil {
+		return 0, false
+	}
+	return m.table.Closed(), m.table.Unnamed()
+}
+
 // seen is when the processes were last looked at.
 func (m *memory) seen() time.Time {
 	if m.table == nil {

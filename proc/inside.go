@@ -19,7 +19,8 @@ import (
 type inside struct {
 	trend   trend
 	read    bool  // it has been read
-	closed  bool  // another user's: it may not be read
+	noMaps  bool  // what it has mapped may not be read, which another user's process tells nobody
+	noEnv   bool  // nor its variables, and nobody else tells them
 	climbs  bool  // it has grown of late
 	pages   int64 // resident when it was
 	library string
@@ -48,7 +49,8 @@ type finding struct {
 	env      []string
 	models   []oomdoc.ModelFile
 	library  string
-	closed   bool // another user's: it may not be read
+	noMaps   bool // it may not be read what it has mapped
+	noEnv    bool // nor its variables
 }
 
 // look reads what a process has inside. Each file may be closed to us.
@@ -58,11 +60,11 @@ func (r *reader) look(pid int, withEnv bool) finding {
 	f.dir = shortPath(strings.TrimSuffix(r.dir.link(pid, "cwd"), deletedMark))
 	if withEnv {
 		text, err := r.dir.readWhole(pid, "environ", maxEnviron)
-		f.env, f.closed = Environment(text), errors.Is(err, os.ErrPermission)
+		f.env, f.noEnv = Environment(text), errors.Is(err, os.ErrPermission)
 	}
 	maps, err := r.openMaps(pid)
 	if err != nil {
-		f.closed = f.closed || errors.Is(err, os.ErrPermission)
+		f.noMaps = true
 		return f
 	}
 	first := r.readMapped(maps, &f)

@@ -38,8 +38,8 @@ func (t *Table) IsWatched(pid int) bool {
 	return slices.Contains(t.watched, pid)
 }
 
-// Closed is how many of the processes that are looked at closely may not be: they
-// are other users'.
+// Closed is how many of the programs of a known engine that are looked at closely
+// may not be, or not wholly: they are other users'.
 func (t *Table) Closed() int {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -73,7 +73,8 @@ func (t *Table) lookClosely(now time.Time) {
 	closed := 0
 	for _, e := range slices.Backward(t.near) { // parents first: a child is called after them
 		t.lookInto(e, now, true)
-		if e.inside.closed {
+		// Of a program of no engine nothing that is in there is ever told.
+		if e.facts.Engine != "" && (e.inside.noMaps || e.inside.noEnv) {
 			closed++
 		}
 	}
@@ -157,6 +158,7 @@ func (t *Table) readInside(e *entry, in *inside, facts *oomdoc.ProcessFacts) {
 	if found.env != nil {
 		facts.Env = found.env
 	}
+	in.noMaps, in.noEnv = found.noMaps, in.noEnv || found.noEnv
 	if found.library != "" {
 		in.library = found.library
 	}
@@ -164,6 +166,11 @@ func (t *Table) readInside(e *entry, in *inside, facts *oomdoc.ProcessFacts) {
 	if len(found.models) > 0 || len(facts.Models) > 0 {
 		facts.Models = mergeModels(found.models, facts.Models)
 	}
-	in.read, in.closed, in.pages = true, found.closed, facts.RSSBytes/t.pageSize
 	facts.Engine = EngineOf(facts, in.library, "")
+	if found.noEnv && facts.Engine != "" && t.options.Environment != nil {
+		if variables, known := t.options.Environment(facts.Cgroup); known {
+			facts.Env, in.noEnv = variables, false
+		}
+	}
+	in.read, in.pages = true, facts.RSSBytes/t.pageSize
 }

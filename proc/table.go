@@ -22,6 +22,9 @@ type TableOptions struct {
 
 	// Maps opens /proc/PID/maps of a process of another user; nil: nobody does.
 	Maps func(pid int) (*os.File, error)
+	// Environment gives what is known of the variables of a process whose own may not
+	// be read, by its cgroup, and whether anything is; nil: nothing is.
+	Environment func(cgroup string) ([]string, bool)
 
 	Now func() time.Time     // time.Now
 	CPU func() time.Duration // CPU time of this thread so far
