@@ -25,6 +25,7 @@ type inside struct {
 	pages   int64 // resident when it was
 	library string
 	exe     string
+	outer   string // the engine of the process that started it
 	inner   int // its pid in the innermost namespace
 }
 
@@ -150,7 +151,7 @@ func mergeModels(now, before []oomdoc.ModelFile) []oomdoc.ModelFile {
 		known := slices.ContainsFunc(now, func(m oomdoc.ModelFile) bool {
 			return m.Path == old.Path || m.Name == old.Name && path.Dir(m.Path) == path.Dir(old.Path)
 		})
-		if !known && len(merged) < maxModels {
+		if !known && len(merged) < maxModels && textOf(merged)+len(old.Path)+len(old.Name) <= maxModelText {
 			old.Open = false
 			merged = append(merged, old)
 		}

@@ -152,6 +152,7 @@ const (
 	maxModels    = 8
 	maxModelPath = 512
 	maxModelName = 160
+	maxModelText = 2 << 10 // of all paths and names together
 )
 
 // addModel adds a file to a list in which the pieces of a model are one entry.
@@ -165,10 +166,17 @@ func addModel(models []oomdoc.ModelFile, file string, size int64) []oomdoc.Model
 			return models
 		}
 	}
-	if len(models) >= maxModels || len(file) > maxModelPath {
+	if len(models) >= maxModels || len(file) > maxModelPath || textOf(models)+len(file)+len(name) > maxModelText {
 		return models
 	}
 	return append(models, oomdoc.ModelFile{Path: file, Name: shortModel(name), Bytes: size, Open: true})
+}
+
+func textOf(models []oomdoc.ModelFile) (size int) {
+	for i := range models {
+		size += len(models[i].Path) + len(models[i].Name)
+	}
+	return size
 }
 
 func shortModel(name string) string {

@@ -111,7 +111,7 @@ func (t *Table) lookInto(e *entry, now time.Time, inRound bool) {
 	}
 	pages := e.facts.RSSBytes / t.pageSize
 	facts := e.facts
-	climbs := in.hasClimbed(pages)
+	climbs := in.read && in.hasClimbed(pages)
 	if !in.read || climbs || inRound && now.Sub(e.facts.StartTime) < youngFor {
 		t.readInside(e, in, &facts)
 	} else if pages != in.pages {
@@ -119,8 +119,9 @@ func (t *Table) lookInto(e *entry, now time.Time, inRound bool) {
 			facts.SwapBytes = swapBytes(text)
 		}
 	}
-	if parent := t.live[facts.Parent]; parent != nil {
-		facts.Engine = EngineOf(&facts, in.library, parent.facts.Engine)
+	if parent := t.live[facts.Parent]; parent != nil && parent.facts.Engine != in.outer {
+		in.outer = parent.facts.Engine
+		facts.Engine = EngineOf(&facts, in.library, in.outer)
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -166,7 +167,7 @@ func (t *Table) readInside(e *entry, in *inside, facts *oomdoc.ProcessFacts) {
 	if len(found.models) > 0 || len(facts.Models) > 0 {
 		facts.Models = mergeModels(found.models, facts.Models)
 	}
-	facts.Engine = EngineOf(facts, in.library, "")
+	facts.Engine = EngineOf(facts, in.library, in.outer)
 	if found.noEnv && facts.Engine != "" && t.options.Environment != nil {
 		if variables, known := t.options.Environment(facts.Cgroup); known {
 			facts.Env, in.noEnv = variables, false
