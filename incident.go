@@ -148,6 +148,15 @@ type Process struct {
 	Owner         string   `json:"owner,omitempty"`      // its name for people
 	Engine        string   `json:"engine,omitempty"`
 	Model         string   `json:"model,omitempty"`
+	Environment   []string `json:"environment,omitempty"` // NAME=VALUE, of an allow list
+	StartedBy     *Starter `json:"started_by,omitempty"`
+}
+
+// A Starter is the process of the same program that started another.
+type Starter struct {
+	PID     int      `json:"pid"`
+	Name    string   `json:"name"`
+	Cmdline []string `json:"cmdline,omitempty"`
 }
 
 // Victim is one process that was killed.

@@ -26,6 +26,7 @@ func (r *reading) incident() oomdoc.Incident {
 	v.proveFate(r)
 	v.proveRemains(r)
 	v.proveGrowth(r)
+	v.proveTrend(r)
 	v.addRequest(r)
 	inc := r.frame()
 	inc.Class, inc.Cause = v.class, v.cause
@@ -38,6 +39,7 @@ func (r *reading) incident() oomdoc.Incident {
 	}
 	inc.Process = r.process()
 	inc.Victims = r.victims()
+	inc.Samples = samplesOf(r.victimPID(), r.facts)
 	inc.Kernel = r.kernel()
 	inc.Selftest = r.isSelftest()
 	return inc

@@ -35,6 +35,7 @@ func diagnoseUserKill(event *oomdoc.Event, facts oomdoc.Facts) oomdoc.Incident {
 	inc := r.frame()
 	inc.Process = r.process()
 	inc.Victims = r.victims()
+	inc.Samples = samplesOf(r.kill.PID, r.facts)
 	if memory := r.memory(); memory != (oomdoc.Memory{}) {
 		inc.Memory = &memory
 	}
@@ -72,17 +73,14 @@ func (r *userReading) process() *oomdoc.Process {
 	case k.Task != "": // Ray's workers name themselves so (setproctitle)
 		p.Name = new("ray::" + decoded(k.Task))
 	}
-	sampled := r.facts.Processes[k.PID]
-	p.Cmdline = sampled.Cmdline
-	if len(p.Cmdline) == 0 && k.Cmdline != "" {
+	if k.Cmdline != "" {
 		p.Cmdline = proc.MaskSecrets(strings.Fields(decoded(k.Cmdline)))
 	}
-	r.setOwner(p, sampled.Cgroup)
 	if k.Killer == oomdoc.KillerRay {
-		p.Engine = "ray"
-	} else if p.Name != nil {
-		p.Engine = engineOf(*p.Name, p.Cmdline)
+		p.Engine = oomdoc.EngineRay
 	}
+	addSampled(p, r.facts)
+	r.setOwner(p, r.facts.Processes[k.PID].Cgroup)
 	if p.PID == 0 && p.Name == nil && p.OwnerKind == "" {
 		return nil
 	}

@@ -19,11 +19,7 @@ func (r *reading) process() *oomdoc.Process {
 		return nil
 	}
 	p := &oomdoc.Process{PID: r.victimPID(), Name: new(comm), UID: r.victimUID()}
-	facts, sampled := r.facts.Processes[p.PID]
-	if sampled {
-		p.Cmdline = facts.Cmdline
-	}
-	p.Engine = engineOf(comm, p.Cmdline)
+	addSampled(p, r.facts)
 	path := r.taskCgroup()
 	if path == "" {
 		path = r.sampledCgroup()
@@ -42,7 +38,8 @@ func (r *reading) refused() *oomdoc.Process {
 		return nil
 	}
 	comm := decoded(r.trigger.Comm)
-	p := &oomdoc.Process{Name: new(comm), Engine: engineOf(comm, nil)}
+	p := &oomdoc.Process{Name: new(comm)}
+	p.Engine = engineOf(p, oomdoc.ProcessFacts{})
 	if f := r.report.AllocFailure; f != nil {
 		p.PID = f.TID
 	}

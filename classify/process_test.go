@@ -75,7 +75,7 @@ func TestTheEngineIsNamedOnlyWhereItIsCertain(t *testing.T) {
 		{"python3", "python3 /opt/venv/bin/vllm serve x", "vllm"},
 		{"vllm", "/opt/venv/bin/python3 /opt/venv/bin/vllm serve x", "vllm"},
 		{"python3", "python3 -m sglang.launch_server", "sglang"},
-		{"python3", "python3 -u -m torch.distributed.run x", "python"},
+		{"python3", "python3 -u -m torch.distributed.run x", "pytorch"},
 		{"python3", "python3 koboldcpp.py model.gguf", "koboldcpp"},
 		{"python3", "python3 notes/vllm.txt", "python"},
 		{"bash", "bash -c vllm", ""},

@@ -1,6 +1,8 @@
 package classify
 
 import (
+	"cmp"
+
 	"github.com/oomdoc/oomdoc"
 	"github.com/oomdoc/oomdoc/proc"
 )
@@ -33,6 +35,7 @@ func diagnoseProgram(r *programReading) (oomdoc.Incident, bool) {
 		Fixes: []oomdoc.Fix{},
 	}
 	inc.Process = r.process()
+	inc.Samples = samplesOf(r.e.PID, r.facts)
 	inc.GPU = r.gpu()
 	inc.Memory = r.memory()
 	inc.Holders = r.holders()
@@ -51,15 +54,12 @@ func (r *programReading) process() *oomdoc.Process {
 	if e.Name != "" {
 		p.Name = new(decoded(e.Name))
 	}
-	sampled := r.facts.Processes[e.PID]
-	p.Cmdline = sampled.Cmdline
-	path := e.Cgroup
-	if path == "" {
-		path = sampled.Cgroup
-	}
+	addSampled(p, r.facts)
+	path := cmp.Or(e.Cgroup, r.facts.Processes[e.PID].Cgroup)
 	switch {
 	case path != "":
 		setOwner(p, proc.OwnerOf(path))
+		nameContainer(p, path, r.facts)
 		p.Cgroup = decoded(path)
 	case e.Unit != "":
 		p.Unit, p.OwnerKind, p.Owner = decoded(e.Unit), string(oomdoc.OwnerUnit), decoded(e.Unit)
@@ -70,11 +70,11 @@ func (r *programReading) process() *oomdoc.Process {
 	case e.ContainerName != "" || e.Container != "":
 		p.OwnerKind, p.Owner = string(oomdoc.OwnerContainer), decoded(firstOf(e.ContainerName, e.Container))
 	}
-	p.PodName, p.Namespace = decoded(e.Pod), decoded(e.Namespace)
+	p.PodName, p.Namespace = cmp.Or(decoded(e.Pod), p.PodName), cmp.Or(decoded(e.Namespace), p.Namespace)
 	if p.Container == "" {
 		p.Container = decoded(e.Container)
 	}
-	p.ContainerName = decoded(e.ContainerName)
+	p.ContainerName = cmp.Or(decoded(e.ContainerName), p.ContainerName)
 	return p
 }
 
@@ -135,8 +135,11 @@ func (r *programReading) holders() []oomdoc.Holder {
 	var holders []oomdoc.Holder
 	for _, h := range r.e.Holders {
 		name := ""
-		if process, known := r.facts.Processes[h.PID]; known && len(process.Cmdline) > 0 {
-			name = decoded(process.Cmdline[0])
+		if process, known := r.facts.Processes[h.PID]; known {
+			name = decoded(process.Comm)
+			if len(process.Cmdline) > 0 {
+				name = decoded(process.Cmdline[0])
+			}
 		}
 		holders = append(holders, oomdoc.Holder{PID: h.PID, Name: name, Bytes: h.Bytes})
 	}

@@ -229,7 +229,8 @@ func (s *service) startMemory() error {
 	if s.options.Config.Process.Snapshot {
 		s.memory.table = proc.NewTable(proc.TableOptions{
 			ProcRoot: s.options.ProcRoot, MaxEntries: s.options.Config.Process.Entries,
-			Interval: s.options.Config.Process.Interval.Std(),
+			Interval: s.options.Config.Process.Interval.Std(), Maps: s.hand.openMaps,
+			Environment: s.hand.environment,
 		})
 	}
 	return nil

@@ -41,23 +41,78 @@ func (m *memory) facts(ev *oomdoc.Event) oomdoc.Facts {
 	return facts
 }
 
-// processes finds what was known of the processes that an event kills.
+// processes finds what was known of the processes that an event is about, and of
+// those that started them.
 func (m *memory) processes(ev *oomdoc.Event, facts *oomdoc.Facts) {
-	kills := killsOf(ev)
-	if len(kills) == 0 || m.table == nil {
+	if m.table == nil {
 		return
 	}
-	facts.Processes = make(map[int]oomdoc.ProcessFacts, len(kills))
+	facts.Processes = make(map[int]oomdoc.ProcessFacts)
+	kills := killsOf(ev)
 	for i := range kills[:min(len(kills), maxFactVictims)] {
 		kill := &kills[i]
 		found, ok := m.table.Lookup(kill.PID, kill.Comm)
 		if !ok && !ev.Replayed && ev.Revision == 0 {
 			found, ok = m.young(kill.PID, kill.Comm)
 		}
-		if ok {
-			facts.Processes[kill.PID] = found
+		if ok && (ev.UserKill == nil || isOf(found, ev.UserKill.UID)) {
+			m.add(found, facts)
 		}
 	}
+	if e := ev.Program; e != nil && !ev.Replayed {
+		m.program(ev, e, facts)
+	}
+}
+
+// add takes a process in, with those that started it.
+func (m *memory) add(found oomdoc.ProcessFacts, facts *oomdoc.Facts) {
+	facts.Processes[found.PID] = found
+	for range maxAncestors {
+		parent, ok := m.table.Lookup(found.Parent, "")
+		if _, has := facts.Processes[found.Parent]; !ok || has || parent.StartTime.After(found.StartTime) {
+			return
+		}
+		facts.Processes[parent.PID] = parent
+		found = parent
+	}
+}
+
+// maxAncestors bounds how many of those that started a process are told of.
+const maxAncestors = 4
+
+// program finds the process that a program's own error is about: by the pid that
+// stands in its lines or that journald gives. In a container that may be another
+// number.
+func (m *memory) program(ev *oomdoc.Event, e *oomdoc.ProgramError, facts *oomdoc.Facts) {
+	found, ok := m.table.Lookup(e.PID, "")
+	if !ok && e.PID != 0 && e.Container == "" && ev.Revision == 0 {
+		found, ok = m.young(e.PID, "")
+	}
+	ok = ok && e.Container == "" && !found.StartTime.After(ev.Time.Add(clockSlack))
+	if !ok && e.Container != "" {
+		found, ok = m.table.LookupContained(e.Container, e.PID, e.Engine)
+	}
+	if ok && isOf(found, e.UID) {
+		key := e.PID
+		m.add(found, facts)
+		facts.Processes[key] = found
+	}
+	for _, holder := range e.Holders[:min(len(e.Holders), maxFactVictims)] {
+		// A number from within a container is another process's here.
+		if holding, known := m.table.Lookup(holder.PID, ""); known && m.table.IsWatched(holder.PID) {
+			facts.Processes[holding.PID] = holding
+		}
+	}
+}
+
+// clockSlack is how much later than the time of its error a process may seem to
+// have been started: the two are reckoned from different clocks.
+const clockSlack = 2 * time.Second
+
+// isOf tells a process of the user who speaks of it. What one user writes must not
+// tell him of another's process; root may speak of all.
+func isOf(found oomdoc.ProcessFacts, uid *int) bool {
+	return uid == nil || *uid == 0 || *uid == found.UID
 }
 
 // cgroupsOf are the cgroups that an event is about.
@@ -78,6 +133,9 @@ func cgroupsOf(ev *oomdoc.Event, facts oomdoc.Facts) []string {
 	if ev.UserKill != nil {
 		add(ev.UserKill.Cgroup)
 	}
+	if ev.Program != nil {
+		add(ev.Program.Cgroup)
+	}
 	for _, process := range facts.Processes {
 		add(process.Cgroup)
 	}
@@ -96,17 +154,28 @@ func (m *memory) young(pid int, comm string) (oomdoc.ProcessFacts, bool) {
 		facts oomdoc.ProcessFacts
 		ok    bool
 	}
-	answers := make(chan answer, 1)
+	answers := make(chan answer, 2)
 	go func() {
 		defer func() { <-m.looking }()
+		defer close(answers)
 		facts, ok := m.table.LookupNow(pid, comm)
 		answers <- answer{facts, ok}
+		if ok {
+			answers <- answer{m.table.LookInside(facts), true}
+		}
 	}()
-	select {
-	case a := <-answers:
-		return a.facts, a.ok
-	case <-time.After(youngWithin):
-		return oomdoc.ProcessFacts{}, false
+	late := time.After(youngWithin)
+	var last answer
+	for {
+		select {
+		case a, more := <-answers:
+			if !more {
+				return last.facts, last.ok
+			}
+			last = a
+		case <-late:
+			return last.facts, last.ok
+		}
 	}
 }
 
@@ -136,25 +205,55 @@ func (m *memory) size() int {
 	return m.table.Len()
 }
 
-// refresh keeps the snapshot fresh until ctx ends. The table itself stretches
-// the period on a machine where a round is expensive.
+// refresh keeps the snapshot fresh until ctx ends, in rounds over all processes and
+// glances in between. The table itself stretches the periods on a machine where
+// they are expensive.
 func (m *memory) refresh(ctx context.Context, log *slog.Logger) {
 	warned := false
+	var next time.Time // round
 	for {
+		round := !time.Now().Before(next)
 		done := m.reading.work()
-		err := m.table.Refresh()
+		err := m.look(round)
 		done()
 		if err != nil && !warned {
 			log.Warn("cannot read the process list; command lines will be missing", "error", err)
 			warned = true
 		}
-		if m.names != nil {
-			m.names.ahead(m.table)
+		if round {
+			next = time.Now().Add(m.table.NextInterval())
+			if m.names != nil {
+				m.names.ahead(m.table)
+			}
 		}
 		select {
 		case <-ctx.Done():
 			return
-		case <-time.After(m.table.NextInterval()):
+		case <-time.After(min(time.Until(next), m.table.NextGlance())):
 		}
 	}
+}
+
+func (m *memory) look(round bool) error {
+	if round {
+		return m.table.Refresh()
+	}
+	return m.table.Glance()
+}
+
+// unknown tells how many programs may not be looked into, and whether models may
+// not be named.
+func (m *memory) unknown() (closed int, unnamed bool) {
+	if m.table == nil {
+		return 0, false
+	}
+	return m.table.Closed(), m.table.Unnamed()
+}
+
+// seen is when the processes were last looked at.
+func (m *memory) seen() time.Time {
+	if m.table == nil {
+		return time.Time{}
+	}
+	return m.table.Seen()
 }

@@ -50,6 +50,14 @@ func (h *hand) close() error {
 	return h.asked.Close()
 }
 
+// openMaps opens the list of what a process of another user has mapped.
+func (h *hand) openMaps(pid int) (*os.File, error) {
+	if h.asked == nil {
+		return nil, os.ErrPermission // root was refused, so would a helper be
+	}
+	return h.asked.OpenProcess(pid, helper.ProcessMaps)
+}
+
 // OpenContainer opens a file of a container.
 func (h *hand) OpenContainer(id helper.ContainerID, file helper.ContainerFile) (*os.File, error) {
 	opened, err := h.local.OpenContainer(id, file)

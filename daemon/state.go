@@ -28,6 +28,8 @@ type State struct {
 	Alerts  AlertsState  `json:"alerts"`
 	// Processes is how many command lines are remembered.
 	Processes int `json:"processes"`
+	// ProcessesSeen is when the processes were last looked at.
+	ProcessesSeen time.Time `json:"processes_seen,omitzero"`
 	// Panics counts records lost to a fault of the recognisers.
 	Panics int `json:"panics,omitempty"`
 	// Failing says why the database cannot be written now.

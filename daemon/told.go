@@ -101,6 +101,8 @@ const (
 	keyLimitHidepid  oomdoc.Key = "daemon.limit.hidepid"
 	keyLimitSocket   oomdoc.Key = "daemon.limit.socket"
 	keyLimitTextfile oomdoc.Key = "daemon.limit.textfile"
+	keyLimitInside   oomdoc.Key = "daemon.limit.inside"
+	keyLimitModels   oomdoc.Key = "daemon.limit.models"
 )
 
 // sources are what is watched; a source that is added stands here too.
@@ -123,6 +125,7 @@ func (s *service) addAround(state *State) {
 		state.Helper.Socket = s.options.Config.Helper.Socket
 	}
 	state.Processes, state.Names = s.memory.size(), s.memory.names.size()
+	state.ProcessesSeen = s.memory.seen()
 	state.Limits = s.limits(state)
 }
 
@@ -137,6 +140,9 @@ func (s *service) limits(state *State) []Limit {
 	add(state.Helper.Needed && !state.Helper.Reachable, oomdoc.Say(keyLimitHelper, nil), "sudo systemctl enable --now oomdoc-helper.socket")
 	_, err := os.Stat(filepath.Join(s.options.ProcRoot, "1", "stat"))
 	add(err != nil, oomdoc.Say(keyLimitHidepid, nil), "sudo mount -o remount,hidepid=0 /proc")
+	closed, unnamed := s.memory.unknown()
+	add(closed > 0, oomdoc.Say(keyLimitInside, oomdoc.Args{"n": oomdoc.Count(closed)}), "")
+	add(unnamed, oomdoc.Say(keyLimitModels, nil), "sudo usermod -aG ollama oomdoc && sudo systemctl restart oomdoc")
 	s.told.mu.Lock()
 	defer s.told.mu.Unlock()
 	if err := s.told.socket; err != nil {

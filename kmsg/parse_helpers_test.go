@@ -28,7 +28,7 @@ func readLog(tb testing.TB, name string) []byte {
 // eachRecord decodes a log of any form.
 func eachRecord(tb testing.TB, log []byte, do func(*oomdoc.Record)) {
 	tb.Helper()
-	decoder := record.NewDecoder(bytes.NewReader(log), record.Options{Source: oomdoc.SourceFile})
+	decoder := record.NewDecoder(bytes.NewReader(log), record.Options{Source: oomdoc.SourceFile, Nested: true})
 	var rec oomdoc.Record
 	for {
 		err := decoder.Next(&rec)

@@ -201,6 +201,7 @@ func englishHoldings() map[oomdoc.Key]string {
 		"evidence.follows":             "{first} (pid {first_pid}) had been killed {gap} before, so that its memory was just coming free",
 		"evidence.victim-still-listed": "{first} (pid {first_pid}), killed {gap} before, is still in the list of processes",
 		"evidence.grew-process":        "{name} (pid {pid}) has grown from {from} to {to} in the {over} since an earlier report: that looks like a leak",
+		"evidence.grew-sampled":        "{name} (pid {pid}) grew from {from} to {to} in {over} before that, and gave nothing back",
 		"evidence.grew-slab":           "the kernel's own data (slab) has grown from {from} to {to} in the {over} since an earlier report: that looks like a leak in the kernel or a driver",
 		"evidence.grew-unaccounted":    "memory that no counter has grew from {from} to {to} in the {over} since an earlier report: that looks like a leak in a driver",
 		"evidence.grew-shmem":          "shared memory has grown from {from} to {to} in the {over} since an earlier report: files are left in it",

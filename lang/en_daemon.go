@@ -14,6 +14,8 @@ func englishDaemon() map[oomdoc.Key]string {
 		"daemon.limit.helper":   "The helper does not answer: alerts do not show in systemctl status of the unit that failed (journalctl -t oomdoc has them), and containers whose files are closed go by their ids.",
 		"daemon.limit.hidepid":  "Other users' processes are hidden from the daemon: their command lines are not remembered.",
 		"daemon.limit.socket":   "Nobody can ask the daemon, so that only who may read the database sees incidents: {error}",
+		"daemon.limit.inside":   "{n|program|programs} of other users may not be looked into: what they have open, or which variables they were started with, is told only as far as their unit or container tells it",
+		"daemon.limit.models":   "The files that name Ollama's models may not be read: models are told by the hash of their file",
 		"daemon.limit.textfile": "The counters cannot be written: {error}",
 	}
 }

@@ -11,6 +11,8 @@ func englishView() map[oomdoc.Key]string {
 		"view.label.killer":     "Killed by",
 		"view.label.process":    "Process",
 		"view.label.command":    "Command",
+		"view.label.starter":    "Started by",
+		"view.label.settings":   "Environment",
 		"view.label.owner":      "Owner",
 		"view.label.pod":        "Pod",
 		"view.label.cgroup":     "Cgroup",

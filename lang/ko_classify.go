@@ -194,6 +194,7 @@ func koreanHoldings() map[oomdoc.Key]string {
 		"evidence.grew-unaccounted":    "통계에 잡히지 않는 메모리가 앞선 보고서 이후 {over} 동안 {from}에서 {to}로 늘었습니다. 드라이버의 메모리 누수로 보입니다",
 		"evidence.grew-shmem":          "공유 메모리가 앞선 보고서 이후 {over} 동안 {from}에서 {to}로 늘었습니다. 지우지 않은 파일이 쌓이고 있습니다",
 		"evidence.grew-group-kernel":   "이 cgroup의 커널 메모리가 앞선 보고서 이후 {over} 동안 {from}에서 {to}로 늘었습니다. 메모리 누수로 보입니다",
+		"evidence.grew-sampled":        "{name} (pid {pid}) 프로세스가 그 전 {over} 동안 {from}에서 {to}로 커졌고, 메모리를 돌려준 적이 없습니다",
 		"evidence.percpu-pages":        "프로세서마다 {size}를 요청했지만 페이지를 얻지 못해 실패했습니다",
 		"evidence.vmalloc-pages":       "커널 주소 공간 {size}를 요청했지만 페이지를 얻지 못해 실패했습니다",
 	}

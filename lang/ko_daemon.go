@@ -15,5 +15,7 @@ func koreanDaemon() map[oomdoc.Key]string {
 		"daemon.limit.hidepid":  "다른 사용자의 프로세스가 데몬에게 보이지 않아 그 명령줄을 기억하지 못합니다.",
 		"daemon.limit.socket":   "데몬에 물어볼 수 있는 길이 없어, 데이터베이스를 읽을 수 있는 사용자만 사건을 봅니다: {error}",
 		"daemon.limit.textfile": "카운터 파일에 쓸 수 없습니다: {error}",
+		"daemon.limit.inside":   "다른 사용자의 프로그램 {n}개는 안을 들여다볼 수 없습니다. 어떤 파일을 열었는지, 어떤 환경 변수로 시작했는지는 유닛이나 컨테이너 설정에 있는 만큼만 알 수 있습니다",
+		"daemon.limit.models":   "Ollama 모델의 이름이 적힌 파일을 읽을 수 없어 모델을 파일 해시로만 표시합니다",
 	}
 }

@@ -21,6 +21,8 @@ func koreanLabels() map[oomdoc.Key]string {
 		"view.label.killer":     "종료 주체",
 		"view.label.process":    "프로세스",
 		"view.label.command":    "명령줄",
+		"view.label.starter":    "시작한 명령",
+		"view.label.settings":   "환경 변수",
 		"view.label.owner":      "소속",
 		"view.label.pod":        "파드",
 		"view.label.cgroup":     "cgroup 경로",

@@ -48,44 +48,6 @@ func isValue(argument string) bool {
 	return err == nil
 }
 
-func (c commandLine) has(names ...string) bool {
-	_, _, found := c.find(names...)
-	return found
-}
-
-func (c commandLine) value(names ...string) (string, bool) {
-	_, value, found := c.find(names...)
-	return value, found && value != ""
-}
-
-// number is the value of an option that is a whole number, also with a "k" as
-// vLLM takes it (--max-model-len 32k).
-func (c commandLine) number(names ...string) (int64, bool) {
-	value, found := c.value(names...)
-	if !found {
-		return 0, false
-	}
-	unit := int64(1)
-	switch {
-	case strings.HasSuffix(value, "k"):
-		unit, value = 1000, value[:len(value)-1]
-	case strings.HasSuffix(value, "K"):
-		unit, value = 1024, value[:len(value)-1]
-	}
-	n, err := strconv.ParseInt(value, 10, 32)
-	return n * unit, err == nil && n > 0
-}
-
-// fraction is the value of an option that is a share of one.
-func (c commandLine) fraction(names ...string) (float64, bool) {
-	value, found := c.value(names...)
-	if !found {
-		return 0, false
-	}
-	f, err := strconv.ParseFloat(value, 64)
-	return f, err == nil && f > 0 && f <= 1
-}
-
 // after is the argument that follows a word, "" when there is none.
 func (c commandLine) after(word string) string {
 	i := slices.Index(c, word)

@@ -35,6 +35,8 @@ func llamaSettings() []setting {
 		{engine: name, measure: mapFile, place: inCommandLine, text: "--load-mode mmap", names: []string{"-lm", "--load-mode"}, since: "2026-06", tell: true, source: llamaReadme},
 		{engine: name, measure: pinLess, place: inEnvironment, text: "GGML_CUDA_NO_PINNED=1", since: "2023", source: "llama.cpp:ggml/src/ggml-cuda/ggml-cuda.cu"},
 		{engine: name, measure: capCache, place: inCommandLine, text: "--cache-ram 512", names: []string{"-cram", "--cache-ram"}, since: "2025-10", tell: true, source: llamaReadme},
+		{engine: name, measure: useGPU, place: outOfCommand, text: "--cpu-moe", names: []string{"--cpu-moe", "-cmoe", "--n-cpu-moe", "-ncmoe"}, onlySeen: true, since: "2025-08", source: llamaReadme},
+		{engine: name, measure: useGPU, place: outOfCommand, text: "--no-kv-offload", names: []string{"-nkvo", "--no-kv-offload"}, onlySeen: true, since: "2023", source: llamaReadme},
 		{engine: oomdoc.EngineWhisperCpp, measure: quantize, place: inShell, text: "./build/bin/quantize models/ggml-large-v3.bin models/ggml-large-v3-q5_0.bin q5_0", since: "1.4", source: "whisper.cpp: README"},
 		{engine: oomdoc.EngineWhisperCpp, measure: smallerBatch, place: inCommandLine, text: "--beam-size 1 --best-of 1", names: []string{"--beam-size", "-bs"}, since: "1.0", source: "whisper.cpp: examples/cli/README"},
 	}

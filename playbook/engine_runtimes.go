@@ -6,6 +6,7 @@ import "github.com/oomdoc/oomdoc"
 func runtimeSettings() []setting {
 	java, node, python := oomdoc.EngineJava, oomdoc.EngineNode, oomdoc.EnginePython
 	return []setting{
+		{engine: java, measure: shrinkHeap, place: inCommandLine, text: "-Xmx{n}", since: "1.2", source: "java(1)"},
 		{engine: java, measure: growHeap, place: inCommandLine, text: "-Xmx{n}", names: []string{"-Xmx*"}, first: "2g", since: "1.2", source: "java(1)"},
 		{engine: java, measure: growHeap, place: inCommandLine, text: "-XX:MaxRAMPercentage=75", names: []string{"-XX:MaxRAMPercentage"}, since: "8u191", tell: true, source: "java(1)"},
 		{engine: java, measure: growHeap, place: inCommandLine, text: "-XX:+HeapDumpOnOutOfMemoryError", since: "6", source: "java(1)"},

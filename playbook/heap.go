@@ -54,7 +54,7 @@ func (r *refused) heapNow() int64 {
 	if r.e.Limit != nil {
 		return *r.e.Limit
 	}
-	for _, argument := range r.args {
+	for _, argument := range r.args.commandLine {
 		if size, is := strings.CutPrefix(argument, "-Xmx"); is {
 			return javaSize(size)
 		}

@@ -37,7 +37,7 @@ func capHostCache(p *patient) (oomdoc.Fix, bool) {
 		return oomdoc.Fix{}, false
 	}
 	r := newRefused(p.inc, &oomdoc.ProgramError{Engine: engine}, p.facts)
-	if len(r.args) > 0 {
+	if r.args.isKnown() {
 		return oomdoc.Fix{}, false // its own settings tell more
 	}
 	t := treatments()[capCache]

@@ -205,10 +205,14 @@ func killerSteps(r *refused, _ reckoning) []oomdoc.Sentence {
 
 // reckonMap applies where the file is not mapped now, or where nothing tells.
 func reckonMap(r *refused) reckoning {
-	if len(r.args) > 0 && !unmapped(r) {
+	if r.args.isKnown() && !unmapped(r) {
 		return reckoning{unfit: true}
 	}
-	return reckoning{}
+	size := r.copied()
+	if size == 0 {
+		return reckoning{}
+	}
+	return reckoning{saves: &size, enough: r.enough(&size), why: oomdoc.Say(keyMapSize, oomdoc.Args{"size": oomdoc.Bytes(size)})}
 }
 
 const (

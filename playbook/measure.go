@@ -34,7 +34,6 @@ const (
 	evaluateLess   measure = "evaluate-less"
 	wslMemory      measure = "wsl-memory"
 	raiseBox       measure = "raise-box"
-	capCache       measure = "cap-cache"
 	smallerBatch   measure = "smaller-batch"
 	microBatch     measure = "micro-batch"
 	checkpoint     measure = "checkpoint"
@@ -48,6 +47,9 @@ const (
 	checkShape     measure = "check-shape"
 	joinSegments   measure = "join-segments"
 	inferenceMode  measure = "inference-mode"
+	useGPU         measure = "use-gpu"
+	capCache       measure = "cap-cache"
+	shrinkHeap     measure = "shrink-heap"
 	growHeap       measure = "grow-heap"
 	addressSpace   measure = "address-space"
 	growShm        measure = "grow-shm"
@@ -136,6 +138,9 @@ func treatments() map[measure]treatment {
 		joinSegments:  {numberAllocator, "fix.join-segments", "fix.join-segments.why", reckonSegments, nil},
 		inferenceMode: {numberInference, "fix.inference-mode", "fix.inference-mode.why", reckonGradients, nil},
 
+		useGPU:       {numberHost, "fix.use-gpu", "fix.use-gpu.why", nil, nil},
+		capCache:     {numberHost, "fix.cap-cache", "fix.cap-cache.why", reckonCache, nil},
+		shrinkHeap:   {numberHost, "fix.shrink-heap", "fix.shrink-heap.why", reckonShrink, nil},
 		growHeap:     {numberHost, "fix.grow-heap", "fix.grow-heap.why", reckonHeap, nil},
 		addressSpace: {numberHost, "fix.address-space", "fix.address-space.why", nil, addressSteps},
 		growShm:      {numberHost, "fix.grow-shm", "fix.grow-shm.why", nil, shmSteps},
@@ -145,7 +150,6 @@ func treatments() map[measure]treatment {
 		dropCache:    {numberHost, "fix.drop-cache", "fix.drop-cache.why", nil, cacheSteps},
 		moreRAM:      {numberHost, "fix.more-ram", "fix.more-ram.why", reckonRAM, ramSteps},
 		wslMemory:    {numberHost, "fix.wsl-memory", "fix.wsl-memory.why", nil, wslSteps},
-		capCache:     {numberHost, "fix.cap-cache", "fix.cap-cache.why", nil, nil},
 		raiseBox:     {numberHost, "fix.raise-box", "fix.raise-box.why", nil, boxSteps},
 		findKiller:   {numberHost, "fix.find-killer", "fix.find-killer.why", nil, killerSteps},
 		downsize:     {numberDownsize, "fix.downsize", "fix.downsize.why", reckonSize, sizeSteps},

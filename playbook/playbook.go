@@ -70,4 +70,5 @@ func Attach(inc *oomdoc.Incident, report *oomdoc.KernelReport, facts oomdoc.Fact
 			}
 		}
 	}
+	inc.Fixes = append(inc.Fixes, programFixes(p)...)
 }

@@ -25,6 +25,7 @@ func AttachUserKill(inc *oomdoc.Incident, kill *oomdoc.UserKill, facts oomdoc.Fa
 			inc.Fixes = append(inc.Fixes, fix)
 		}
 	}
+	inc.Fixes = append(inc.Fixes, programFixes(d.patient)...)
 }
 
 // A decision is an incident with what its killer said.

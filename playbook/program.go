@@ -16,8 +16,18 @@ func AttachProgram(inc *oomdoc.Incident, e *oomdoc.ProgramError, facts oomdoc.Fa
 		return
 	}
 	r := newRefused(inc, e, facts)
+	inc.Fixes = append(inc.Fixes, r.fixes(choose(r))...)
+	if len(inc.Fixes) > 0 {
+		first := &inc.Fixes[0]
+		first.Steps = append(first.Steps, r.deadSettings()...)
+		first.Steps = append(first.Steps, r.slowCache()...)
+	}
+}
+
+// fixes are what some measures come to with the incident's numbers.
+func (r *refused) fixes(measures []measure) (fixes []oomdoc.Fix) {
 	var chosen []candidate
-	for _, m := range choose(r) {
+	for _, m := range measures {
 		t := treatments()[m]
 		reckoned := reckoning{}
 		if t.reckon != nil {
@@ -36,15 +46,10 @@ func AttachProgram(inc *oomdoc.Incident, e *oomdoc.ProgramError, facts oomdoc.Fa
 			SavesBytes: reckoned.saves, Enough: reckoned.enough,
 		}})
 	}
-	chosen = r.combine(enoughFirst(chosen))
-	for _, c := range chosen {
-		inc.Fixes = append(inc.Fixes, c.fix)
+	for _, c := range r.combine(enoughFirst(chosen)) {
+		fixes = append(fixes, c.fix)
 	}
-	if len(inc.Fixes) > 0 {
-		first := &inc.Fixes[0]
-		first.Steps = append(first.Steps, r.deadSettings()...)
-		first.Steps = append(first.Steps, r.slowCache()...)
-	}
+	return fixes
 }
 
 // A candidate is a fix that applies, with the measure that it came from.

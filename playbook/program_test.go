@@ -111,7 +111,7 @@ func prescriptions() []prescription {
 		// Host RAM.
 		{"ollama's estimate", "Error: model requires more system memory (45.2 GiB) than is available (28.1 GiB)\n", nil, oomdoc.CauseAllocationRefused, 8, "fallocate -l 20G", 0, nil},
 		{"ollama's estimate with a long context", "Error: model requires more system memory (45.2 GiB) than is available (28.1 GiB)\n",
-			[]string{"ollama", "runner", "-c", "131072"}, oomdoc.CauseAllocationRefused, 8, "", 0, short},
+			[]string{"ollama", "runner", "-c", "131072"}, oomdoc.CauseAllocationRefused, 4, "num_ctx", 0, short},
 		{"an estimate that is wrong", "Error: model requires more system memory (10.2 GiB) than is available (28.1 GiB)\n", nil, oomdoc.CauseAllocationRefused, -1, "", 0, nil},
 		{"pinned memory of llama.cpp, not mapped", "ggml_backend_cpu_buffer_type_alloc_buffer: failed to allocate buffer of size 95771621440\nalloc_tensor_range: failed to allocate CUDA_Host buffer of size 95771621440\nllama_model_load: error loading model: unable to allocate CUDA_Host buffer\n",
 			[]string{"llama-server", "--no-mmap", "-ncmoe", "60"}, oomdoc.CauseAllocationRefused, 8, "Leave out --no-mmap", 0, nil},

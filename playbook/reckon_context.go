@@ -193,7 +193,8 @@ func reckonSlots(r *refused) reckoning {
 		return reckoning{unfit: true} // the slots share what was typed
 	}
 	for _, s := range settingsOf(r.kin(), fewerSlots) {
-		slots, has := r.args.number(s.names...)
+		_, value, has := r.args.setTo(s)
+		slots, _ := wholeNumber(value)
 		if !has && s.place == inCommandLine || slots == 1 {
 			return reckoning{unfit: true}
 		}

@@ -14,21 +14,14 @@ import (
 type refused struct {
 	*patient
 	e    *oomdoc.ProgramError
-	args commandLine
+	args configuration
 }
 
 func newRefused(inc *oomdoc.Incident, e *oomdoc.ProgramError, facts oomdoc.Facts) *refused {
 	if e == nil {
 		e = &oomdoc.ProgramError{}
 	}
-	r := &refused{patient: newPatient(inc, nil, facts), e: e}
-	if p := inc.Process; p != nil {
-		r.args = p.Cmdline
-		if known, has := facts.Processes[p.PID]; has && len(r.args) == 0 && p.PID != 0 {
-			r.args = known.Cmdline
-		}
-	}
-	return r
+	return &refused{patient: newPatient(inc, nil, facts), e: e, args: configurationOf(inc.Process, facts)}
 }
 
 // engine is whose error it is.
@@ -237,11 +230,26 @@ func (r *refused) allTokens() int64 {
 		return *c.N
 	}
 	for _, s := range settingsOf(r.kin(), shortenContext) {
-		if n, has := r.args.number(s.names...); has {
-			return n
+		if _, value, has := r.args.setTo(s); has {
+			if n, is := wholeNumber(value); is {
+				return n
+			}
 		}
 	}
+	if r.engine() == oomdoc.EngineOllama {
+		return r.ollamaTokens()
+	}
 	return 0
+}
+
+// ollamaTokens is the context of one request, as its runner was told: it gets the
+// contexts of all that run side by side in one (knowledge playbook.md section 4).
+func (r *refused) ollamaTokens() int64 {
+	tokens, _ := r.args.number("-c", "--ctx-size")
+	if side, has := r.args.number("-np", "--parallel"); has {
+		tokens /= side
+	}
+	return tokens
 }
 
 // isGGML tells llama.cpp and what is built on it.

@@ -122,7 +122,7 @@ func (r *refused) holds(s setting, reckoned reckoning) bool {
 		return false // there is no number to give
 	case s.place == outOfCommand && r.overruledBy(s.names):
 		return true
-	case s.place == outOfCommand && (len(r.args) > 0 || s.onlySeen):
+	case s.place == outOfCommand && (r.args.isKnown() || s.onlySeen):
 		return r.args.has(s.names...) // what is not set cannot be left out
 	}
 	return true
@@ -166,7 +166,11 @@ func (r *refused) step(s setting, reckoned reckoning) []oomdoc.Sentence {
 		}
 		return []oomdoc.Sentence{oomdoc.Say(keyFlagDrop, oomdoc.Args{"old": oomdoc.Text(typed)})}
 	case inEnvironment:
-		return r.environment(text)
+		steps := r.environment(text)
+		if typed, _, has := r.args.setTo(s); has && typed != text {
+			return append([]oomdoc.Sentence{oomdoc.Say(keyFlagChange, oomdoc.Args{"old": oomdoc.Text(typed), "new": oomdoc.Text(text)})}, steps...)
+		}
+		return steps
 	case inPython:
 		return []oomdoc.Sentence{oomdoc.Say(keyPython, oomdoc.Args{"code": oomdoc.Text(text)})}
 	case inPrompt:
@@ -185,6 +189,9 @@ func (r *refused) option(s setting, text string, reckoned reckoning) oomdoc.Sent
 	typed, _, found := r.args.find(s.names...)
 	if !found || typed == text {
 		return oomdoc.Say(keyFlag, oomdoc.Args{"new": oomdoc.Text(text)})
+	}
+	if name, _, is := strings.Cut(typed, "="); is && !strings.HasPrefix(name, "-") && strings.Count(text, " ") == 1 {
+		text = name + "=" + text[strings.IndexByte(text, ' ')+1:] // it stands in the environment
 	}
 	args := oomdoc.Args{"old": oomdoc.Text(typed), "new": oomdoc.Text(text)}
 	if reckoned.saves == nil {

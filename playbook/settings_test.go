@@ -65,7 +65,7 @@ func TestEveryTreatmentHasAFixAndWords(t *testing.T) {
 		t.Fatal(err)
 	}
 	used := map[measure]bool{}
-	for _, table := range [][]choice{nothingShort(), hostChoices(), deviceChoices()} {
+	for _, table := range [][]choice{nothingShort(), hostChoices(), deviceChoices(), killedChoices()} {
 		for _, c := range table {
 			for _, r := range kinds() {
 				measures := c.measures(r)
@@ -139,7 +139,7 @@ func TestTheBitsOfAModelAreReadFromItsName(t *testing.T) {
 }
 
 func TestACommandLineIsReadAsProgramsDo(t *testing.T) {
-	line := commandLine{"llama-server", "-c", "131072", "--ctx-size=8192", "--gpu_memory_utilization", "0.9", "--no-mmap", "-np", "-1", "OLLAMA_MAX_VRAM=1"}
+	line := configuration{commandLine: commandLine{"llama-server", "-c", "131072", "--ctx-size=8192", "--gpu_memory_utilization", "0.9", "--no-mmap", "-np", "-1", "OLLAMA_MAX_VRAM=1"}}
 	if typed, value, found := line.find("-c", "--ctx-size"); !found || value != "8192" || typed != "--ctx-size=8192" {
 		t.Errorf("the last of two is %q %q", typed, value)
 	}

@@ -1,6 +1,11 @@
 package proc
 
-import "github.com/oomdoc/oomdoc"
+import (
+	"slices"
+	"strings"
+
+	"github.com/oomdoc/oomdoc"
+)
 
 // commLength is how many bytes of a process's name the kernel keeps
 // (include/linux/sched.h, TASK_COMM_LEN, less the terminator).
@@ -14,14 +19,57 @@ func (t *Table) Lookup(pid int, comm string) (oomdoc.ProcessFacts, bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if e := t.live[pid]; e != nil && isNamed(e.facts.Comm, comm) {
-		return e.facts, true
+		return t.told(e), true
 	}
 	for i := len(t.dead) - 1; i >= 0; i-- {
 		if e := t.dead[i]; e.facts.PID == pid && isNamed(e.facts.Comm, comm) {
-			return e.facts, true
+			return t.told(e), true
 		}
 	}
 	return oomdoc.ProcessFacts{}, false
+}
+
+// LookupContained finds a process in a container, by the pid that it has in there,
+// or as the only one of its engine: what a container prints knows no other number,
+// and may have none. Only processes that are looked at closely are known so.
+func (t *Table) LookupContained(container string, pid int, engine string) (oomdoc.ProcessFacts, bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	var only *entry
+	alone := true
+	consider := func(e *entry) (is bool) {
+		if e.inside == nil || len(container) < shortID || !strings.Contains(e.facts.Cgroup, container) {
+			return false
+		}
+		if e.facts.Engine == engine && engine != "" {
+			alone = only == nil
+			only = e
+		}
+		return pid != 0 && e.inside.inner == pid
+	}
+	for _, e := range t.live {
+		if consider(e) {
+			return t.told(e), true
+		}
+	}
+	for _, e := range slices.Backward(t.dead) {
+		if consider(e) {
+			return t.told(e), true
+		}
+	}
+	if only == nil || !alone {
+		return oomdoc.ProcessFacts{}, false
+	}
+	return t.told(only), true
+}
+
+// told are the facts of an entry. What they point to is never changed.
+func (t *Table) told(e *entry) oomdoc.ProcessFacts {
+	facts := e.facts
+	if e.inside != nil {
+		facts.Trend = e.inside.trend.told(t.pageSize)
+	}
+	return facts
 }
 
 func isNamed(known, comm string) bool {
@@ -54,4 +102,22 @@ func (t *Table) LookupNow(pid int, comm string) (oomdoc.ProcessFacts, bool) {
 	}
 	facts.Sampled = t.options.Now()
 	return facts, true
+}
+
+// LookInside adds to what LookupNow found what the process has inside. It may have
+// to wait for the process's memory.
+func (t *Table) LookInside(facts oomdoc.ProcessFacts) oomdoc.ProcessFacts {
+	t.lookups.Lock()
+	defer t.lookups.Unlock()
+	if t.now.open() != nil {
+		return facts
+	}
+	found := t.now.look(facts.PID, true)
+	stat, is := t.now.stat(facts.PID)
+	if !is || t.now.startOf(stat) != facts.StartTime {
+		return facts // another took the pid while we read
+	}
+	facts.Exe, facts.Dir, facts.Env, facts.Models = found.exe, found.dir, found.env, found.models
+	facts.Engine = EngineOf(&facts, found.library, "")
+	return facts
 }

@@ -16,8 +16,10 @@ import (
 type reader struct {
 	root       string
 	maxCmdline int
-	boot       time.Time // when ticks began
+	maps       func(pid int) (*os.File, error) // opens those of another user's process; nil: nobody does
+	boot       time.Time                       // when ticks began
 	dir        *procDir
+	lines      *bufio.Reader // for maps
 }
 
 // ticksPerSecond is the unit of starttime: USER_HZ, 100 on every architecture
@@ -57,14 +59,20 @@ func (r *reader) stat(pid int) (procStat, bool) {
 	return parseStat(text)
 }
 
+// startOf is when a process was started.
+func (r *reader) startOf(stat procStat) time.Time {
+	return r.boot.Add(time.Duration(stat.start) * time.Second / ticksPerSecond)
+}
+
 // identify reads the files that say what a process is. One that cannot be read
 // leaves its fact unknown: another user's may be closed to us, and a process on
 // its way out has an empty command line.
 func (r *reader) identify(pid int, stat procStat) oomdoc.ProcessFacts {
 	facts := oomdoc.ProcessFacts{
 		PID:       pid,
+		Parent:    stat.parent,
 		Comm:      string(stat.comm),
-		StartTime: r.boot.Add(time.Duration(stat.start) * time.Second / ticksPerSecond),
+		StartTime: r.startOf(stat),
 		UID:       -1,
 	}
 	if text, err := r.dir.read(pid, "cmdline"); err == nil {
@@ -74,8 +82,9 @@ func (r *reader) identify(pid int, stat procStat) oomdoc.ProcessFacts {
 		facts.Cgroup = memoryCgroup(text)
 	}
 	if text, err := r.dir.read(pid, "status"); err == nil {
-		facts.UID = realUID(text)
+		facts.UID, facts.SwapBytes = realUID(text), swapBytes(text)
 	}
+	facts.Engine = EngineOf(&facts, "", "")
 	return facts
 }
 

@@ -20,6 +20,12 @@ type TableOptions struct {
 	MaxCmdline int           // bytes of a command line, 1 KiB; never more than 4 KiB
 	Interval   time.Duration // shortest time between rounds, 10 s
 
+	// Maps opens /proc/PID/maps of a process of another user; nil: nobody does.
+	Maps func(pid int) (*os.File, error)
+	// Environment gives what is known of the variables of a process whose own may not
+	// be read, by its cgroup, and whether anything is; nil: nothing is.
+	Environment func(cgroup string) ([]string, bool)
+
 	Now func() time.Time     // time.Now
 	CPU func() time.Duration // CPU time of this thread so far
 }
@@ -40,6 +46,9 @@ type Table struct {
 	reader   reader
 	growth   growth
 	seats    seats
+	near     []*entry // those that a round looks at closely
+	watchman watchman // its pace is guarded by mu
+	namer    *namer
 	round    uint64
 
 	lookups sync.Mutex // held through a LookupNow
@@ -49,6 +58,10 @@ type Table struct {
 	live map[int]*entry
 	dead []*entry // the oldest first
 	pace pace
+
+	seen    time.Time // when processes were last looked at
+	watched []int     // see Watch
+	closed  int       // how many of the last round may not be looked into
 }
 
 // An entry is one process that is remembered.
@@ -59,6 +72,8 @@ type entry struct {
 	round uint64 // the last round that saw it
 	check uint64 // the round from which it is to be looked at again
 	died  time.Time
+
+	inside *inside // nil: it is not looked at closely
 }
 
 const (
@@ -90,10 +105,12 @@ func NewTable(options TableOptions) *Table {
 	return &Table{
 		options:  options,
 		pageSize: int64(os.Getpagesize()),
-		reader:   reader{root: options.ProcRoot, maxCmdline: options.MaxCmdline},
-		now:      reader{root: options.ProcRoot, maxCmdline: options.MaxCmdline},
+		reader:   reader{root: options.ProcRoot, maxCmdline: options.MaxCmdline, maps: options.Maps},
+		now:      reader{root: options.ProcRoot, maxCmdline: options.MaxCmdline, maps: options.Maps},
 		live:     make(map[int]*entry),
 		pace:     pace{base: options.Interval},
+		namer:    newNamer(options.ProcRoot),
+		watchman: watchman{spent: pace{base: glanceInterval}},
 	}
 }
 
@@ -125,7 +142,10 @@ func (t *Table) Refresh() error {
 func (t *Table) refresh() error {
 	t.round++
 	t.seats.reset(t.options.MaxEntries - t.maxDead())
+	newest := t.newestPID() // what is started while the list is read comes after it
+	t.watchman.listed = 0
 	err := t.reader.dir.each(func(pid int) {
+		t.watchman.learnOrder(pid, t.reader.dir.mark)
 		statm, err := t.reader.dir.read(pid, "statm")
 		if err != nil {
 			return // it is gone
@@ -138,11 +158,44 @@ func (t *Table) refresh() error {
 		return fmt.Errorf("refresh process table: %w", err)
 	}
 	now := t.options.Now()
+	t.seats.sort()
+	t.lookClosely(now)
+	kept := len(t.near)
 	for _, seat := range t.seats.taken {
+		if kept >= t.seats.limit {
+			break
+		}
+		if known := t.live[seat.pid]; known != nil && known.round == t.round {
+			continue // it is one of those
+		}
 		t.see(seat.pid, seat.pages, now)
+		kept++
 	}
 	t.retire(now)
+	t.remember(newest)
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.seen = now
 	return nil
+}
+
+// remember notes what glances begin with.
+func (t *Table) remember(newest int) {
+	w := &t.watchman
+	w.newest, w.leastKept, w.leastNear = newest, 0, 0
+	if n := len(t.seats.taken); n >= t.seats.limit {
+		w.leastKept = t.seats.taken[n-1].pages
+	}
+	if len(t.seats.taken) >= nearLargest {
+		w.leastNear = t.seats.taken[nearLargest-1].pages
+	}
+}
+
+// Seen is when processes were last looked at, zero before the first round.
+func (t *Table) Seen() time.Time {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.seen
 }
 
 // Close gives back the open folders. The table may be used again.
@@ -185,7 +238,14 @@ func (t *Table) look(pid int, known *entry) *entry {
 	case known != nil && known.start == stat.start && known.facts.Comm == string(stat.comm):
 		return known
 	}
-	return &entry{start: stat.start, facts: t.reader.identify(pid, stat)}
+	fresh := &entry{start: stat.start, facts: t.reader.identify(pid, stat)}
+	if known != nil && known.start == stat.start && known.inside != nil {
+		kept := *known.inside // a name that it gave itself; what it runs is read again
+		kept.read = false
+		fresh.inside = &kept
+		fresh.facts.Models = known.facts.Models
+	}
+	return fresh
 }
 
 // retire takes those out that had no seat: the living are let go, the dead are

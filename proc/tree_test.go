@@ -1,6 +1,8 @@
 package proc_test
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -38,6 +40,14 @@ type fake struct {
 	uid     int
 	pages   int64
 	start   uint64 // ticks
+	parent  int    // 4 where it is 0
+
+	exe, dir string
+	environ  string            // variables, each ended by a zero byte
+	maps     string            // as the kernel writes it
+	open     map[string]string // number of a descriptor to what it leads to
+	swap     int               // KiB, none where it is 0
+	inner    int               // pid in its namespace
 }
 
 func (tr tree) add(p fake) {
@@ -47,6 +57,8 @@ func (tr tree) add(p fake) {
 		switch field {
 		case 3:
 			fields = append(fields, "S")
+		case 4:
+			fields = append(fields, strconv.Itoa(cmp.Or(p.parent, 4)))
 		case 22:
 			fields = append(fields, strconv.FormatUint(p.start, 10))
 		default:
@@ -57,7 +69,38 @@ func (tr tree) add(p fake) {
 	tr.write(folder+"/statm", fmt.Sprintf("%d %d 10 5 0 20 0\n", p.pages*2, p.pages))
 	tr.write(folder+"/cmdline", p.cmdline)
 	tr.write(folder+"/cgroup", p.cgroup)
-	tr.write(folder+"/status", fmt.Sprintf("Name:\t%s\nUmask:\t0022\nUid:\t%d\t0\t0\t0\nGid:\t0\t0\t0\t0\n", p.comm, p.uid))
+	status := fmt.Sprintf("Name:\t%s\nUmask:\t0022\nUid:\t%d\t0\t0\t0\nGid:\t0\t0\t0\t0\n", p.comm, p.uid)
+	if p.inner != 0 {
+		status += fmt.Sprintf("NSpid:\t%d\t%d\n", p.pid, p.inner)
+	}
+	if p.swap != 0 {
+		status += fmt.Sprintf("VmSwap:\t%8d kB\n", p.swap)
+	}
+	tr.write(folder+"/status", status)
+	tr.write(folder+"/environ", p.environ)
+	tr.write(folder+"/maps", p.maps)
+	tr.link(folder+"/exe", p.exe)
+	tr.link(folder+"/cwd", p.dir)
+	for number, target := range p.open {
+		tr.link(folder+"/fd/"+number, target)
+	}
+}
+
+// link makes a link, none to nothing.
+func (tr tree) link(name, target string) {
+	path := filepath.Join(tr.root, name)
+	if err := os.Remove(path); err != nil && !errors.Is(err, os.ErrNotExist) {
+		tr.t.Fatal(err)
+	}
+	if target == "" {
+		return
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		tr.t.Fatal(err)
+	}
+	if err := os.Symlink(target, path); err != nil {
+		tr.t.Fatal(err)
+	}
 }
 
 func (tr tree) remove(pid int) {

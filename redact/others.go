@@ -19,7 +19,7 @@ func ForOthers(inc oomdoc.Incident) oomdoc.Incident {
 	inc.Records, inc.Holders = nil, nil
 	if inc.Process != nil {
 		p := *inc.Process
-		p.Cmdline, p.Cgroup, p.Model = nil, "", ""
+		p.Cmdline, p.Cgroup, p.Model, p.Environment, p.StartedBy = nil, "", "", nil, nil
 		if strings.HasPrefix(p.Owner, "/") {
 			p.Owner = ""
 		}
@@ -61,11 +61,26 @@ func secretsOf(inc *oomdoc.Incident) []string {
 				add(argument)
 			}
 		}
+		add(settingsOf(p)...)
 	}
 	if k := inc.Kernel; k != nil {
 		add(k.OOMCgroup, k.TaskCgroup)
 	}
 	return secrets
+}
+
+// settingsOf are the names within a process's variables and in the command that
+// started it.
+func settingsOf(p *oomdoc.Process) []string {
+	var texts []string
+	for _, variable := range p.Environment {
+		_, value, _ := strings.Cut(variable, "=")
+		texts = append(texts, variable, value)
+	}
+	if p.StartedBy != nil && len(p.StartedBy.Cmdline) > 0 {
+		texts = append(texts, p.StartedBy.Cmdline[1:]...)
+	}
+	return texts
 }
 
 // others hides what stands in sentences.

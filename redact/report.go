@@ -97,6 +97,9 @@ func (r *report) incident(inc *oomdoc.Incident) {
 		for _, argument := range p.Cmdline {
 			r.add("argument", argument)
 		}
+		for _, text := range settingsOf(p) {
+			r.add("setting", text)
+		}
 	}
 	if k := inc.Kernel; k != nil {
 		r.path(k.OOMCgroup)
@@ -224,7 +227,7 @@ func (r *report) process(p *oomdoc.Process) *oomdoc.Process {
 		return nil
 	}
 	seen := *p
-	seen.Cmdline, seen.UID = nil, nil
+	seen.Cmdline, seen.UID, seen.Environment, seen.StartedBy = nil, nil, nil, nil
 	for _, field := range []*string{
 		&seen.Unit, &seen.UserUnit, &seen.Cgroup, &seen.Container, &seen.ContainerName, &seen.Image,
 		&seen.Pod, &seen.PodName, &seen.Namespace, &seen.Owner, &seen.Model,

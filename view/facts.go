@@ -27,6 +27,8 @@ func (e *explanation) facts() []row {
 		{keyCount, e.count()},
 		{keyProcess, e.process()},
 		{keyCommand, e.commandLine()},
+		{keyStarter, e.starter()},
+		{keySettings, e.settings()},
 		{keyOwner, e.ownerRow()},
 		{keyPod, e.pod()},
 		{keyCgroup, e.cgroup()},

@@ -31,11 +31,38 @@ const commandLines = 3
 
 // commandLine writes the arguments as a shell would read them.
 func (e *explanation) commandLine() string {
-	if e.inc.Process == nil || len(e.inc.Process.Cmdline) == 0 {
+	if e.inc.Process == nil {
 		return ""
 	}
-	arguments := make([]string, 0, len(e.inc.Process.Cmdline))
-	for _, argument := range e.inc.Process.Cmdline {
+	return e.arguments(e.inc.Process.Cmdline)
+}
+
+// starter is the command that started a worker.
+func (e *explanation) starter() string {
+	if e.inc.Process == nil || e.inc.Process.StartedBy == nil {
+		return ""
+	}
+	by := e.inc.Process.StartedBy
+	var list parts
+	list.add(e.arguments(by.Cmdline))
+	list.add(e.say(keyPID, oomdoc.Args{"pid": oomdoc.Count(by.PID)}))
+	return list.joined()
+}
+
+// settings are the environment variables that say something of memory.
+func (e *explanation) settings() string {
+	if e.inc.Process == nil {
+		return ""
+	}
+	return e.arguments(e.inc.Process.Environment)
+}
+
+func (e *explanation) arguments(all []string) string {
+	if len(all) == 0 {
+		return ""
+	}
+	arguments := make([]string, 0, len(all))
+	for _, argument := range all {
 		arguments = append(arguments, quoted(argument))
 	}
 	line := Escape(strings.Join(arguments, " "))

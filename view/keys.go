@@ -10,6 +10,8 @@ const (
 	keyKiller   oomdoc.Key = "view.label.killer"
 	keyProcess  oomdoc.Key = "view.label.process"
 	keyCommand  oomdoc.Key = "view.label.command"
+	keyStarter  oomdoc.Key = "view.label.starter"
+	keySettings oomdoc.Key = "view.label.settings"
 	keyOwner    oomdoc.Key = "view.label.owner"
 	keyPod      oomdoc.Key = "view.label.pod"
 	keyCgroup   oomdoc.Key = "view.label.cgroup"
