@@ -185,6 +185,8 @@ func koreanHoldings() map[oomdoc.Key]string {
 		"evidence.shmem-mapped":        "공유 메모리 {size} 중 최대 {mapped}를 프로세스가 매핑하고 있었습니다",
 		"evidence.gpu-module":          "GPU 드라이버 {module:이/가} 올라와 있습니다. 프로그램이 GPU용으로 고정한 메모리(pinned)는 어느 통계에도 잡히지 않습니다",
 		"evidence.guest-module":        "벌룬 드라이버 {module:이/가} 올라와 있습니다. 하이퍼바이저가 회수해 간 메모리는 커널 6.18 이전에는 통계에 잡히지 않습니다",
+		"evidence.panic-set":           "커널이 메모리 부족 시 패닉을 일으키도록 설정되어 있습니다(vm.panic_on_oom)",
+		"evidence.panic-nobody":        "메모리가 부족한데 강제 종료할 대상이 없으면 커널은 패닉을 일으킵니다",
 		"evidence.many-alike":          "이름이 {name}(숫자 제외)인 프로세스 {n|개}가 모두 합쳐 {held}를 쓰고 있었으며, 하나하나는 크지 않습니다",
 		"evidence.slow-writeback":      "파일 캐시 {file}의 {share}인 {size:이/가} 디스크에 쓰이기를 기다리고 있어 비울 수 없었습니다",
 		"evidence.follows":             "{gap} 전에 {first}(PID {first_pid}){:이/가} 강제 종료되어 그 메모리가 막 비워지던 중이었습니다",
