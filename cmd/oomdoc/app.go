@@ -73,7 +73,7 @@ Exit status: 0 done, 1 failed, 2 wrong usage, 3 nothing found, 4 not permitted,
 
 	root.AddCommand(
 		a.lastCommand(), a.listCommand(), a.showCommand(), a.explainCommand(), a.statusCommand(),
-		a.selftestCommand(), a.daemonCommand(), a.helperCommand(), a.purgeCommand(), a.importCommand(), a.versionCommand(), a.hogCommand(),
+		a.selftestCommand(), a.daemonCommand(), a.helperCommand(), a.purgeCommand(), a.importCommand(), a.versionCommand(), a.hogCommand(), a.nvmlWorkerCommand(),
 	)
 	for _, sub := range root.Commands() {
 		if sub.Args != nil {
