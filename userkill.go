@@ -12,6 +12,10 @@ const (
 	KillerRay         = "ray"
 )
 
+// TellerCounter is the Teller of a kill that only the kernel's own count in a
+// cgroup tells.
+const TellerCounter = "counter"
+
 // A Witness says how well it is known who wrote a line, worst first.
 type Witness uint8
 

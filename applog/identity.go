@@ -4,6 +4,8 @@ import (
 	"crypto/sha256"
 	"encoding/base32"
 	"encoding/binary"
+
+	"github.com/oomdoc/oomdoc"
 )
 
 // idLength and idAlphabet are those of all event ids (package kmsg): 50 bits in
@@ -26,3 +28,6 @@ func idOf(kind string, parts ...string) string {
 	}
 	return base32.NewEncoding(idAlphabet).EncodeToString(sum.Sum(nil))[:idLength]
 }
+
+// EventID is the id of an event that was seen otherwise than in lines.
+func EventID(kind oomdoc.EventKind, parts ...string) string { return idOf(string(kind), parts...) }

@@ -166,6 +166,9 @@ func (r *userReading) grade() (oomdoc.Confidence, []oomdoc.Sentence) {
 		lack(keyMissingTrust)
 	}
 	switch {
+	case r.kill.Teller == oomdoc.TellerCounter:
+		confidence = oomdoc.Likely
+		lack(keyMissingKernelLog)
 	case r.kill.Told:
 		confidence = oomdoc.Possible
 		lack(keyMissingKernelLog)

@@ -36,6 +36,7 @@ const (
 	keyToldResult         oomdoc.Key = "evidence.told-result"
 	keyToldSystem         oomdoc.Key = "evidence.told-system"
 	keyToldSlurm          oomdoc.Key = "evidence.told-slurm"
+	keyToldCounter        oomdoc.Key = "evidence.told-counter"
 )
 
 // evidence are the sentences of the decision, each with the line that it is from:
@@ -231,6 +232,8 @@ func proveTold(r *userReading) (oomdoc.Evidence, bool) {
 	switch {
 	case !k.Told:
 		return oomdoc.Evidence{}, false
+	case k.Teller == oomdoc.TellerCounter:
+		return proof("", keyToldCounter, oomdoc.Args{"n": oomdoc.Count(valueOr(k.Processes, 1)), "cgroup": name(k.Cgroup)}), true
 	case k.PID != 0:
 		return proof(k.Line, keyToldSystem, oomdoc.Args{"name": processName(*k.Comm), "pid": oomdoc.Count(k.PID)}), true
 	case k.SlurmJob != "":

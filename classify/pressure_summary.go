@@ -27,6 +27,7 @@ const (
 	keyToldProcess        oomdoc.Key = "summary.told-process"
 	keyToldOwner          oomdoc.Key = "summary.told-owner"
 	keyToldOwnerOpen      oomdoc.Key = "summary.told-owner-open"
+	keyCountedProcess     oomdoc.Key = "summary.told-counter"
 )
 
 // userSummaries are the sentences by reason: for a process, and for an owner of
@@ -63,6 +64,8 @@ func (r *userReading) summary() oomdoc.Sentence {
 
 func (r *userReading) processSummary() oomdoc.Key {
 	switch {
+	case r.kill.Teller == oomdoc.TellerCounter:
+		return keyCountedProcess
 	case r.kill.Told:
 		return keyToldProcess
 	case r.kill.Witness == oomdoc.WitnessForgeable:

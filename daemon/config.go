@@ -35,6 +35,14 @@ type Config struct {
 	Metrics MetricsConfig `toml:"metrics"`
 	Helper  HelperConfig  `toml:"helper"`
 	Names   NamesConfig   `toml:"names"`
+	GPU     GPUConfig     `toml:"gpu"`
+}
+
+// GPUConfig says how GPUs are sampled.
+type GPUConfig struct {
+	Enabled bool `toml:"enabled"`
+	// Library is NVIDIA's management library; empty: where the linker finds it.
+	Library string `toml:"library"`
 }
 
 // PstoreConfig says where dumps of boots that panicked are looked for.
@@ -131,6 +139,7 @@ func DefaultConfig() Config {
 		Pstore: PstoreConfig{Folders: "/sys/fs/pstore:/var/lib/systemd/pstore"},
 		Access: AccessConfig{Group: "oomdoc"},
 		Helper: HelperConfig{Socket: helper.DefaultSocket},
+		GPU:    GPUConfig{Enabled: true},
 		Names:  NamesConfig{DockerRoot: roots.Docker, ContainersRoot: roots.Containers, ContainerdState: roots.Containerd},
 	}
 }

@@ -107,14 +107,52 @@ func TestEveryKeyOfACatalogueIsUsed(t *testing.T) {
 }
 
 func TestNoKeyStandsInTwoParts(t *testing.T) {
-	seen := map[oomdoc.Key]bool{}
-	for _, part := range englishParts() {
-		for key := range part {
-			if seen[key] {
-				t.Errorf("%q stands in two parts of the catalogue", key)
+	for tag, parts := range map[string][]map[oomdoc.Key]string{English: englishParts(), Korean: koreanParts()} {
+		seen := map[oomdoc.Key]bool{}
+		for _, part := range parts {
+			for key := range part {
+				if seen[key] {
+					t.Errorf("%s: %q stands in two parts of the catalogue", tag, key)
+				}
+				seen[key] = true
 			}
-			seen[key] = true
 		}
+	}
+}
+
+// TestNoTranslationIsMissing holds the Korean catalogue against the English: each
+// key, and in each sentence the same facts. A sentence whose English has words is
+// written in Hangul.
+func TestNoTranslationIsMissing(t *testing.T) {
+	korean := koreanCatalogue()
+	letters := regexp.MustCompile(`\pL`)
+	for key, template := range englishCatalogue() {
+		translated, has := korean[key]
+		if !has {
+			t.Errorf("%s has no Korean", key)
+			continue
+		}
+		want, got := names(template), names(translated)
+		slices.Sort(want)
+		slices.Sort(got)
+		if want, got = slices.Compact(want), slices.Compact(got); !slices.Equal(want, got) {
+			t.Errorf("%s: the facts %q are %q in Korean", key, want, got)
+		}
+		words := ""
+		for p := range pieces(template) {
+			words += p.words
+		}
+		if translated == template && letters.MatchString(words) && !slices.Contains(sameInKorean(), key) {
+			t.Errorf("%s is not translated: %q", key, template)
+		}
+	}
+}
+
+// sameInKorean are written as in English: names and units.
+func sameInKorean() []oomdoc.Key {
+	return []oomdoc.Key{
+		"view.pid", "view.uid", "view.pod-uid", "view.qos", "view.order", "view.victim", "view.victim-rss", "view.label.gpu", "view.list.id",
+		"view.owner.cgroup",
 	}
 }
 
@@ -124,7 +162,7 @@ func TestEveryTemplateIsWellFormed(t *testing.T) {
 			if !keyPattern.MatchString(string(key)) {
 				t.Errorf("%s: key %q is not lower-case words with dots and hyphens", tag, key)
 			}
-			for _, fault := range faults(template) {
+			for _, fault := range faults(template, formsOf(tag)) {
 				t.Errorf("%s: %s: %s in %q", tag, key, fault, template)
 			}
 		}
@@ -136,8 +174,16 @@ var (
 	namePattern = regexp.MustCompile(`^[a-z][a-z0-9_-]*$`)
 )
 
+// formsOf is how many forms a counted word has in a language.
+func formsOf(tag string) int {
+	if tag == Korean {
+		return 1
+	}
+	return 2
+}
+
 // faults lists what is wrong with a template.
-func faults(template string) (found []string) {
+func faults(template string, forms int) (found []string) {
 	if template == "" || strings.TrimRight(template, " \n") != template {
 		found = append(found, "nothing at its end")
 	}
@@ -152,8 +198,8 @@ func faults(template string) (found []string) {
 			found = append(found, "a brace that was not opened")
 		case p.name != "" && !namePattern.MatchString(p.name):
 			found = append(found, "the name "+p.name)
-		case len(p.forms) != 0 && (len(p.forms) != 2 || slices.Contains(p.forms, "")):
-			found = append(found, "not one word for one and one for many")
+		case len(p.forms) != 0 && (len(p.forms) != forms || slices.Contains(p.forms, "")):
+			found = append(found, "not one word for each form")
 		}
 	}
 	return found
@@ -164,7 +210,7 @@ func TestFaultsFindsEachKindOfFault(t *testing.T) {
 		"plain": 0, "{a} and {b|one|many}": 0, "{{x}": 0,
 		"": 1, "a ": 1, "a\n": 1, "{}": 1, "{a": 1, "a}": 1, "{A b}": 1, "{a|one}": 1, "{a|one|}": 1, "{a|b|c|d}": 1,
 	} {
-		if got := faults(template); len(got) != want {
+		if got := faults(template, 2); len(got) != want {
 			t.Errorf("faults(%q) = %q, want %d", template, got, want)
 		}
 	}
@@ -280,6 +326,16 @@ func TestNoProseOutsideTheCatalogues(t *testing.T) {
 				})
 				return true
 			})
+		}
+	}
+}
+
+// TestKoreanLeavesNoParticleOpen: "이(가)" is how a form letter writes.
+func TestKoreanLeavesNoParticleOpen(t *testing.T) {
+	open := regexp.MustCompile(`이\(가\)|은\(는\)|을\(를\)|와\(과\)|\(으\)로`)
+	for key, template := range koreanCatalogue() {
+		if found := open.FindString(template); found != "" {
+			t.Errorf("%s: %s in %q", key, found, template)
 		}
 	}
 }

@@ -46,6 +46,11 @@ func englishCmd() map[oomdoc.Key]string {
 		"cmd.status.other-version":    "the daemon is {daemon}, this command {command}",
 		"cmd.status.limit":            "{what}",
 
+		"cmd.run.stored":     "Stored in {path}.",
+		"cmd.run.not-stored": "Not stored: {error}",
+		"cmd.run.missed":     "{size} of the output came too fast to be looked at; what it said is missing.",
+		"cmd.own":            "From your own database, {path}; the system's: {error}",
+
 		"cmd.hidden":         "{n|incident is|incidents are} another user's: command lines, paths and log lines are not shown. To see all of it: sudo usermod -aG systemd-journal {user}, then log in again.",
 		"cmd.import.done":    "{records|record|records} read: {new|new incident|new incidents}, {known} known already.",
 		"cmd.import.reached": "{name}, {time}: {new|new incident|new incidents}",

@@ -36,6 +36,7 @@ func englishKillerSummaries() map[oomdoc.Key]string {
 		"summary.user-owner-forgeable": "{killer} may have killed {kind} {owner}: a line in the kernel log says so, where other programs can write too.",
 
 		"summary.told-process":    "{name} (pid {pid}) was killed by the kernel's out-of-memory killer, as the kubelet reports; the kernel's own lines, which would say why, are not in this log.",
+		"summary.told-counter":    "{name} (pid {pid}) was killed, and the kernel counted an out-of-memory kill in its cgroup; the kernel's own lines, which would say why, may not be read here.",
 		"summary.told-owner":      "A process of {kind} {owner} was killed by the kernel's out-of-memory killer, as {teller} reports; the kernel's own lines, which would say why, are not in this log.",
 		"summary.told-owner-open": "A process of {kind} {owner} was killed for lack of memory, as systemd reports; by whom and why is not in this log.",
 	}
@@ -71,6 +72,7 @@ func englishKillerEvidence() map[oomdoc.Key]string {
 		"evidence.killer-line":                 "this line of {killer} is all that the log has of it",
 		"evidence.told-unit":                   "systemd says that the kernel's out-of-memory killer killed a process of {unit}",
 		"evidence.told-result":                 "systemd gives lack of memory as the reason for which {unit} failed",
+		"evidence.told-counter":                "the kernel's count of out-of-memory kills in {cgroup} rose by {n} while the command ran",
 		"evidence.told-slurm":                  "Slurm counted {n|kill|kills} by the kernel's out-of-memory killer in step {step} of job {job}",
 		"evidence.told-system":                 "the kubelet says that the kernel killed {name} (pid {pid}) when the machine ran out of memory",
 	}

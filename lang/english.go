@@ -20,16 +20,6 @@ func englishParts() []map[oomdoc.Key]string {
 
 func englishCatalogue() map[oomdoc.Key]string { return merge(englishParts()) }
 
-// koreanParts are the parts of the Korean catalogue. It is not whole yet; New
-// falls back to English key by key.
-func koreanParts() []map[oomdoc.Key]string {
-	return []map[oomdoc.Key]string{
-		koreanProgramFixes(),
-	}
-}
-
-func koreanCatalogue() map[oomdoc.Key]string { return merge(koreanParts()) }
-
 // merge joins the parts of a catalogue. That no key stands in two of them is
 // tested.
 func merge(parts []map[oomdoc.Key]string) map[oomdoc.Key]string {

@@ -37,16 +37,16 @@ func koreanReclaimFixes() map[oomdoc.Key]string {
 
 		"fix.let-it-fit":            "엔진이 모델을 알아서 맞추게 두기",
 		"fix.let-it-fit.why":        "직접 지정한 설정 때문에 자동 맞춤이 꺼졌습니다. 그냥 두면 남은 메모리에 맞춰 레이어 수와 컨텍스트를 정하며, 잃는 것이 없습니다.",
-		"fix.let-it-fit.why-layers": "엔진은 {need}이(가) 여유 {free}에 들어가지 않는다는 것을 알았지만, GPU 레이어 수가 {n}(으)로 지정되어 있어 그대로 진행했습니다. 지정하지 않으면 들어갈 만큼만 올립니다.",
+		"fix.let-it-fit.why-layers": "엔진은 {need}가 여유 {free}에 들어가지 않는다는 것을 알았지만, GPU 레이어 수가 {n}개로 지정되어 있어 그대로 진행했습니다. 지정하지 않으면 들어갈 만큼만 올립니다.",
 
 		"fix.raise-share":         "GPU 메모리 사용 비율 올리기",
 		"fix.raise-share.why":     "엔진에 허용된 비율이 한계였습니다. 가중치와 작업 공간을 빼고 나니 캐시에 쓸 몫이 남지 않았습니다. 늘린 만큼을 다른 프로그램이 쓰고 있지 않아야 합니다.",
-		"fix.raise-share.why-now": "그래픽카드가 아니라 허용된 비율 {now}이(가) 한계였습니다. 우선 {next}(으)로 올려 보세요. 늘린 만큼을 다른 프로그램이 쓰고 있지 않아야 합니다.",
+		"fix.raise-share.why-now": "그래픽카드가 아니라 허용된 비율({now})이 한계였습니다. 우선 {next} 값으로 올려 보세요. 늘린 만큼을 다른 프로그램이 쓰고 있지 않아야 합니다.",
 
 		"fix.lower-share":          "GPU 메모리 사용 비율 낮추기",
 		"fix.lower-share.why":      "시작할 때 미리 잡아 둔 만큼 작업 공간, 그래프, 라이브러리에 쓸 메모리가 부족해집니다. KV 캐시 공간은 줄어듭니다.",
-		"fix.lower-share.why-now":  "비율이 {now}이면 작업 공간, 그래프, 라이브러리에 남는 메모리가 너무 적습니다. 우선 {next}(으)로 낮춰 보세요. KV 캐시 공간은 줄어듭니다.",
-		"fix.lower-share.why-free": "{total} 중 {free}만 비어 있었습니다. 모델이 그 안에 들어간다면 비율 {next}(으)로 다른 프로세스와 함께 쓸 수 있습니다.",
+		"fix.lower-share.why-now":  "비율 {now} 설정에서는 작업 공간, 그래프, 라이브러리에 남는 메모리가 너무 적습니다. 우선 {next} 값으로 낮춰 보세요. KV 캐시 공간은 줄어듭니다.",
+		"fix.lower-share.why-free": "{total} 중 {free}만 비어 있었습니다. 모델이 그 안에 들어간다면 비율 {next} 값으로 다른 프로세스와 함께 쓸 수 있습니다.",
 
 		"fix.raise-cap":           "이 프로그램에 걸린 상한선 올리기",
 		"fix.raise-cap.why":       "그래픽카드가 아니라 프로그램 자체의 상한선이 할당을 거부했습니다.",

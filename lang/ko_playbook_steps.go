@@ -26,7 +26,7 @@ func koreanSettingSteps() map[oomdoc.Key]string {
 
 		"step.together":     "이것만으로는 부족합니다. \"{other}\"까지 함께 하면 최대 {sum}가 확보됩니다(부족했던 양 {missing}).",
 		"step.none-does":    "이것만으로는 부족합니다. 부족했던 양은 {missing}입니다.",
-		"step.dead-setting": "{setting}: 이제 쓸모가 없는 설정입니다. {engine} {version}은(는) 이 값을 따르지 않습니다. 대신 쓸 것: {instead}",
+		"step.dead-setting": "{setting}: 이제 쓸모가 없는 설정입니다. {engine} {version} 버전은 이 값을 따르지 않습니다. 대신 쓸 것: {instead}",
 	}
 }
 

@@ -68,17 +68,22 @@ func (l *Language) fill(template string, args oomdoc.Args) string {
 	return text.String()
 }
 
-// counted writes a number with its word: "1 record", "12,000 records". A value
-// that is no count stands with the last form.
+// counted writes a number with its word: "1 record", "12,000 records"; Korean has
+// one form, and no space before it. A value that is no count stands with the last
+// form.
 func (l *Language) counted(value oomdoc.Value, forms []string) string {
+	gap := " "
+	if l.tag == Korean {
+		gap = ""
+	}
 	if value.Kind != oomdoc.KindCount {
-		return l.value(value) + " " + forms[len(forms)-1]
+		return l.value(value) + gap + forms[len(forms)-1]
 	}
 	form := forms[len(forms)-1]
 	if value.N == 1 {
 		form = forms[0]
 	}
-	return Grouped(value.N) + " " + form
+	return Grouped(value.N) + gap + form
 }
 
 // value writes one fact by its kind.

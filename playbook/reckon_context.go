@@ -1,6 +1,7 @@
 package playbook
 
 import (
+	"math/bits"
 	"slices"
 	"strconv"
 	"strings"
@@ -70,6 +71,8 @@ func reckonContext(r *refused) reckoning {
 }
 
 const (
+	// maxTokens bounds what a log may claim.
+	maxTokens       = 1 << 31
 	fitStep         = 16 // tokens: the usual size of a block of the cache (vLLM)
 	roundStepTokens = 1024
 )
@@ -182,10 +185,7 @@ func reckonPrefill(r *refused) reckoning {
 	if now == nil || *now <= 0 {
 		return reckoning{}
 	}
-	size := int64(1)
-	for size*2 <= *now {
-		size *= 2
-	}
+	size := int64(1) << (bits.Len64(uint64(min(*now, maxTokens))) - 1)
 	return reckoning{value: strconv.FormatInt(max(size, fitStep), 10)}
 }
 

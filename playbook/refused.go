@@ -156,7 +156,7 @@ func (r *refused) weights() int64 {
 		return sum
 	}
 	if r.e.Phase == oomdoc.PhaseWeights && r.isGGML() {
-		return valueOf(r.e.Requested)
+		return max(0, valueOf(r.e.Requested))
 	}
 	return 0
 }
@@ -164,7 +164,7 @@ func (r *refused) weights() int64 {
 // kvCache are the bytes of the KV cache: what was asked for it, or what it took.
 func (r *refused) kvCache() int64 {
 	if r.atKVCache() && r.e.Requested != nil {
-		return *r.e.Requested
+		return max(0, *r.e.Requested)
 	}
 	return r.buffers(oomdoc.ClueKVBuffer)
 }
@@ -248,5 +248,11 @@ func saturating(a, b int64) int64 {
 	return a + b
 }
 
-// scaled is a share of a size.
-func scaled(n int64, factor float64) int64 { return int64(math.Round(float64(n) * factor)) }
+// scaled is a share of a size, never more than an int64 holds.
+func scaled(n int64, factor float64) int64 {
+	size := math.Round(float64(n) * factor)
+	if size >= math.MaxInt64 {
+		return math.MaxInt64
+	}
+	return int64(size)
+}

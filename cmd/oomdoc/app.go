@@ -72,8 +72,8 @@ Exit status: 0 done, 1 failed, 2 wrong usage, 3 nothing found, 4 not permitted,
 	flags.StringVar(&a.color, "color", "auto", "auto, always or never; NO_COLOR is honoured")
 
 	root.AddCommand(
-		a.lastCommand(), a.listCommand(), a.showCommand(), a.explainCommand(), a.statusCommand(),
-		a.selftestCommand(), a.daemonCommand(), a.helperCommand(), a.purgeCommand(), a.importCommand(), a.versionCommand(), a.hogCommand(), a.nvmlWorkerCommand(),
+		a.lastCommand(), a.listCommand(), a.showCommand(), a.explainCommand(), a.runCommand(), a.statusCommand(),
+		a.selftestCommand(), a.daemonCommand(), a.helperCommand(), a.purgeCommand(), a.importCommand(), a.versionCommand(), a.hogCommand(), a.leaderCommand(), a.nvmlWorkerCommand(),
 	)
 	for _, sub := range root.Commands() {
 		if sub.Args != nil {
@@ -199,14 +199,16 @@ func (a *app) width() int {
 }
 
 // colored tells whether the output may hold colour.
-func (a *app) colored() bool {
+func (a *app) colored() bool { return a.coloredOn(a.Out) }
+
+func (a *app) coloredOn(f *os.File) bool {
 	switch {
 	case a.color == "always":
 		return true
 	case a.color == "never", a.environ["NO_COLOR"] != "", a.environ["TERM"] == "dumb":
 		return false
 	}
-	return isTerminal(a.Out)
+	return isTerminal(f)
 }
 
 func isTerminal(f *os.File) bool {

@@ -136,6 +136,7 @@ func checkCase(t *testing.T, got []oomdoc.Incident, want expected) {
 	equal(t, "container", &process.Container, want.Container)
 	equal(t, "pod", &process.Pod, want.Pod)
 	equal(t, "uid", process.UID, want.UID)
+	checkFix(t, first.Fixes, want)
 	if want.Victims != nil {
 		var pids []int
 		for _, victim := range first.Victims {
@@ -156,6 +157,29 @@ func checkCase(t *testing.T, got []oomdoc.Incident, want expected) {
 			t.Errorf("incident pids=%v, want %v", pids, want.Pids)
 		}
 	}
+}
+
+// checkFix holds the fix that stands first and what its steps say.
+func checkFix(t *testing.T, fixes []oomdoc.Fix, want expected) {
+	t.Helper()
+	number, steps := -1, ""
+	if len(fixes) > 0 {
+		number = fixes[0].Number
+		steps = strings.Join(stepTexts(fixes[0]), "\n")
+	}
+	if want.FirstFix != nil && !slices.Contains(want.FirstFix, number) {
+		t.Errorf("first fix %d, want one of %d", number, want.FirstFix)
+	}
+	if want.StepsAny != nil && !slices.ContainsFunc(want.StepsAny, func(word string) bool { return strings.Contains(steps, word) }) {
+		t.Errorf("none of %q in the first fix's steps:\n%s", want.StepsAny, steps)
+	}
+}
+
+func stepTexts(fix oomdoc.Fix) (texts []string) {
+	for _, step := range fix.Steps {
+		texts = append(texts, step.Text)
+	}
+	return texts
 }
 
 // checkSound holds what every incident must have, whatever the case.

@@ -22,17 +22,37 @@ func (a *app) openSource() (api.Source, error) {
 		return reader, nil
 	}
 	code := oomdoc.ErrorCode(err)
-	if a.database != "" || code != oomdoc.CodeNotPermitted {
+	if a.database != "" || code != oomdoc.CodeNotPermitted && code != oomdoc.CodeNotFound {
 		return nil, err
 	}
-	client, absent := a.daemonClient()
-	if absent == nil {
-		return client, nil
+	if code == oomdoc.CodeNotPermitted {
+		client, absent := a.daemonClient()
+		if absent == nil {
+			return client, nil
+		}
+		if errors.Is(absent, api.ErrAbsent) {
+			err = withReason(err, absent)
+		}
 	}
-	if errors.Is(absent, api.ErrAbsent) {
-		return nil, withReason(err, absent)
+	return a.openOwnSource(err)
+}
+
+const keyOwn oomdoc.Key = "cmd.own"
+
+// openOwnSource is the user's own database, where `oomdoc run` keeps what it may
+// keep nowhere else, and says so; without one it gives why the system's cannot be
+// read.
+func (a *app) openOwnSource(why error) (api.Source, error) {
+	reader, path := a.openOwnReader()
+	if reader == nil {
+		return nil, why
 	}
-	return nil, err
+	language, err := a.language()
+	if err != nil {
+		return nil, errors.Join(err, reader.Close())
+	}
+	fmt.Fprintln(a.Err, view.Escape(language.Text(oomdoc.Say(keyOwn, oomdoc.Args{"path": oomdoc.Text(path), "error": oomdoc.Text(why.Error())}))))
+	return reader, nil
 }
 
 // openIncidents is openSource for a command that prints incidents. Where there

@@ -1,0 +1,173 @@
+package lang
+
+import "github.com/oomdoc/oomdoc"
+
+func koreanView() map[oomdoc.Key]string {
+	return merge([]map[oomdoc.Key]string{
+		koreanLabels(),
+		koreanCauses(),
+		koreanOwners(),
+		koreanList(),
+	})
+}
+
+func koreanLabels() map[oomdoc.Key]string {
+	return map[oomdoc.Key]string{
+		"view.label.when":       "시각",
+		"view.label.memory":     "메모리",
+		"view.label.outcome":    "결과",
+		"view.label.killer":     "종료 주체",
+		"view.label.process":    "프로세스",
+		"view.label.command":    "명령",
+		"view.label.owner":      "소속",
+		"view.label.pod":        "파드",
+		"view.label.cgroup":     "cgroup",
+		"view.label.victims":    "함께 종료됨",
+		"view.label.reason":     "선택 이유",
+		"view.label.request":    "요청",
+		"view.label.limited":    "제한 위치",
+		"view.label.source":     "출처",
+		"view.label.count":      "횟수",
+		"view.label.note":       "참고",
+		"view.label.gpu":        "GPU",
+		"view.heading.evidence": "증거",
+		"view.heading.missing":  "알 수 없는 것",
+		"view.heading.fixes":    "처방",
+		"view.heading.records":  "로그 원문",
+
+		"view.time-unknown":    "알 수 없음: 로그에 시각이 없습니다",
+		"view.time-since-boot": "부팅 {since} 후(로그에 시각이 없습니다)",
+		"view.time-about":      "약 {time}",
+		"view.time-age":        "{time}, {age}",
+		"view.verdict":         "{class}: {cause} ({confidence})",
+		"view.pid":             "pid {pid}",
+		"view.gpu-index":       "{n}번(프로그램이 매긴 번호)",
+		"view.gpu-total":       "전체 {total}",
+		"view.gpu-free":        "여유 {free}",
+		"view.uid":             "uid {uid}",
+		"view.engine":          "엔진 {engine}",
+		"view.model":           "모델 {model}",
+		"view.no-name":         "(이름 없음)",
+		"view.named":           "이름 {name}",
+		"view.image":           "이미지 {image}",
+		"view.pod-uid":         "uid {uid}",
+		"view.qos":             "QoS {qos}",
+		"view.in-container":    "컨테이너 {id}",
+		"view.victim":          "{name} (pid {pid})",
+		"view.victim-rss":      "{name} (pid {pid}, {rss})",
+		"view.more-victims":    "그 밖의 프로세스 {n|개}",
+		"view.invoker":         "요청자 {name}",
+		"view.order":           "order {order}",
+		"view.boot":            "부팅 {id}",
+		"view.times":           "몇 초 사이에 {n|번}",
+		"view.selftest":        "oomdoc selftest가 일부러 일으킨 것이며, 실제로 실패한 것은 없습니다",
+		"view.burst":           "몇 초 사이에 일어난 여러 건 중 하나이며, 첫 번째는 {id}입니다",
+		"view.saves":           "약 {bytes} 확보됩니다.",
+		"view.saves-enough":    "약 {bytes} 확보되며, 이것으로 충분했을 것입니다.",
+		"view.saves-short":     "약 {bytes} 확보되지만, 이것만으로는 부족합니다.",
+		"view.not-to-copy":     "(이 명령의 이름에 보이지 않는 문자나 제어 문자가 있어 \\x1b, \\u202e처럼 적었습니다. 그대로 복사하지 마세요)",
+		"view.incident":        "기록 {id}",
+		"view.show":            "기록 {id}. 로그까지 전부 보기: oomdoc show {id}",
+	}
+}
+
+func koreanCauses() map[oomdoc.Key]string {
+	return map[oomdoc.Key]string{
+		"view.class.vram":          "GPU 메모리(VRAM)",
+		"view.class.host-ram":      "시스템 RAM",
+		"view.class.fragmentation": "메모리 파편화",
+
+		"view.cause.cgroup-limit":       "메모리 제한에 도달",
+		"view.cause.host-exhausted":     "시스템 전체의 RAM 부족",
+		"view.cause.numa-bound":         "허용된 NUMA 노드만 부족",
+		"view.cause.requested":          "사람이 직접 요청한 강제 종료",
+		"view.cause.pressure-kill":      "커널보다 먼저 다른 프로그램이 강제 종료",
+		"view.cause.zone-exhausted":     "RAM의 일부 영역만 부족",
+		"view.cause.kernel-memory":      "커널 자체가 쓰는 메모리가 RAM을 채움",
+		"view.cause.shared-memory":      "공유 메모리가 RAM을 채움",
+		"view.cause.hugepages-reserved": "예약된 huge page가 RAM을 묶어 둠",
+		"view.cause.balloon":            "하이퍼바이저가 RAM을 회수",
+		"view.cause.kernel-buddy":       "충분히 큰 빈 조각이 없음",
+		"view.cause.allocation-refused": "프로그램이 메모리 할당을 거부당함",
+		"view.cause.shm-too-small":      "공유 메모리가 너무 작음",
+		"view.cause.weights":            "모델 가중치가 들어가지 않음",
+		"view.cause.kv-cache":           "KV 캐시가 들어가지 않음",
+		"view.cause.activations":        "연산에 쓸 공간 부족",
+		"view.cause.other-process":      "다른 프로세스가 GPU를 점유",
+		"view.cause.leak":               "프로그램 자체의 사용량이 계속 증가",
+		"view.cause.single-allocation":  "한 번의 요청이 GPU 전체보다 큼",
+		"view.cause.reservation":        "설정값이 한계였음",
+		"view.cause.exhausted":          "GPU 메모리가 가득 참",
+		"view.cause.cuda-allocator":     "비어 있지만 조각나 있음",
+		"view.cause.undecided":          "증거만으로는 원인을 정할 수 없음",
+
+		"view.confidence.certain":  "확실",
+		"view.confidence.likely":   "유력",
+		"view.confidence.possible": "가능성 있음, 증명되지 않음",
+
+		"view.outcome.failed":   "프로그램이 오류를 받고 끝났습니다",
+		"view.outcome.degraded": "강제 종료된 것은 없고, 작업이 계속되었거나 멈췄습니다",
+		"view.outcome.panic":    "커널 패닉으로 시스템이 멈췄습니다",
+	}
+}
+
+func koreanOwners() map[oomdoc.Key]string {
+	return map[oomdoc.Key]string{
+		"view.owner.unit":      "유닛 {name}",
+		"view.owner.user-unit": "사용자 유닛 {name}",
+		"view.owner.session":   "로그인 세션 {name}",
+		"view.owner.app":       "애플리케이션 {name}",
+		"view.owner.container": "컨테이너 {name}",
+		"view.owner.pod":       "Kubernetes 파드 {name}",
+		"view.owner.lxc":       "LXC 컨테이너 {name}",
+		"view.owner.vm":        "가상 머신 {name}",
+		"view.owner.slurm-job": "Slurm 작업 {name}",
+		"view.owner.slice":     "슬라이스 {name}",
+		"view.owner.host":      "없음: 최상위 cgroup에서 실행됨",
+		"view.owner.cgroup":    "cgroup {name}",
+	}
+}
+
+func koreanList() map[oomdoc.Key]string {
+	return map[oomdoc.Key]string{
+		"view.list.time":     "시각",
+		"view.list.what":     "종료된 것",
+		"view.list.owner":    "소속",
+		"view.list.why":      "원인",
+		"view.list.id":       "ID",
+		"view.list.kills":    "강제 종료 {n|건}",
+		"view.list.failures": "실패 {n|건}",
+		"view.list.within":   "{duration} 동안 {what}",
+		"view.list.more":     "{name} +{n}",
+		"view.list.nobody":   "(종료된 것 없음)",
+		"view.list.unseen":   "(알 수 없음)",
+		"view.list.several":  "(여럿)",
+		"view.list.limit":    "제한 {limit}",
+		"view.list.selftest": "자가 진단",
+		"view.list.folded":   "몇 초 사이에 같은 메모리에서 난 실패는 한 줄로 묶었습니다. --all을 붙이면 모두 보여 줍니다.",
+
+		"view.list.cause.cgroup-limit":       "메모리 제한",
+		"view.list.cause.host-exhausted":     "RAM 부족",
+		"view.list.cause.numa-bound":         "NUMA 노드 부족",
+		"view.list.cause.requested":          "직접 요청",
+		"view.list.cause.pressure-kill":      "미리 종료",
+		"view.list.cause.zone-exhausted":     "메모리 존 부족",
+		"view.list.cause.kernel-memory":      "커널 메모리",
+		"view.list.cause.shared-memory":      "공유 메모리",
+		"view.list.cause.hugepages-reserved": "huge page",
+		"view.list.cause.balloon":            "VM 벌룬",
+		"view.list.cause.kernel-buddy":       "파편화",
+		"view.list.cause.allocation-refused": "할당 거부",
+		"view.list.cause.shm-too-small":      "/dev/shm 부족",
+		"view.list.cause.weights":            "VRAM: 가중치",
+		"view.list.cause.kv-cache":           "VRAM: KV 캐시",
+		"view.list.cause.activations":        "VRAM: 연산",
+		"view.list.cause.other-process":      "VRAM: 타 점유",
+		"view.list.cause.leak":               "VRAM: 누수",
+		"view.list.cause.single-allocation":  "VRAM: 큰 요청",
+		"view.list.cause.reservation":        "VRAM: 설정",
+		"view.list.cause.exhausted":          "VRAM 가득 참",
+		"view.list.cause.cuda-allocator":     "VRAM 파편화",
+		"view.list.cause.undecided":          "원인 미정",
+	}
+}
