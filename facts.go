@@ -11,7 +11,11 @@ type Facts struct {
 	Containers map[string]ContainerFacts
 	// GPUs are the devices as they were sampled before the event; empty when they
 	// were not, or the event is not of this machine.
-	GPUs      []GPUFacts
+	GPUs []GPUFacts
+	// Device is the one of them that an event is about, and Own are the pids on it
+	// that the event is of; classify.Complete sets them.
+	Device    *GPUFacts
+	Own       []int
 	RAMBytes  int64 // of this machine, 0 when the event is not of this machine
 	SwapBytes *int64
 }
