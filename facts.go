@@ -52,16 +52,42 @@ type GPUProcess struct {
 	Samples     []GPUSample // where its size changed
 }
 
-// ProcessFacts is what a process was, sampled while it lived.
+// ProcessFacts is what a process was, sampled while it lived. What is not known
+// is empty. Of most processes only name, command line, user, cgroup and size are
+// kept; of the largest, of those that use a GPU and of those that started them,
+// all of it.
 type ProcessFacts struct {
 	PID       int
+	Parent    int // pid
 	Comm      string
+	Exe       string   // path of the program, as the process sees it
+	Dir       string   // working directory, as the process sees it
 	Cmdline   []string // secrets masked
+	Env       []string // NAME=VALUE, of those that say something of memory (proc.Variables)
 	UID       int
 	Cgroup    string
+	Engine    string      // of the contract
+	Models    []ModelFile // those that it has open first, then those that it had; of each the largest first
 	RSSBytes  int64
+	SwapBytes *int64
+	Trend     []MemoryPoint // of the past, oldest first, the older the sparser
 	StartTime time.Time
 	Sampled   time.Time
+}
+
+// A ModelFile is a file of weights that a process has or had open. What is in
+// several pieces is one.
+type ModelFile struct {
+	Path  string // of its first piece, as the process sees it
+	Name  string // for people
+	Bytes int64  // of all its pieces, 0 when not known
+	Open  bool   // when it was last looked at
+}
+
+// A MemoryPoint is what a process held at one moment.
+type MemoryPoint struct {
+	Time     time.Time
+	RSSBytes int64
 }
 
 // ContainerFacts is what a container's runtime calls it. What is not known is

@@ -14,14 +14,23 @@ func (t *Table) Lookup(pid int, comm string) (oomdoc.ProcessFacts, bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if e := t.live[pid]; e != nil && isNamed(e.facts.Comm, comm) {
-		return e.facts, true
+		return t.told(e), true
 	}
 	for i := len(t.dead) - 1; i >= 0; i-- {
 		if e := t.dead[i]; e.facts.PID == pid && isNamed(e.facts.Comm, comm) {
-			return e.facts, true
+			return t.told(e), true
 		}
 	}
 	return oomdoc.ProcessFacts{}, false
+}
+
+// told are the facts of an entry. What they point to is never changed.
+func (t *Table) told(e *entry) oomdoc.ProcessFacts {
+	facts := e.facts
+	if e.inside != nil {
+		facts.Trend = e.inside.trend.told(t.pageSize)
+	}
+	return facts
 }
 
 func isNamed(known, comm string) bool {

@@ -86,7 +86,7 @@ func TestLookupNowReadsAVictimThatNoRoundSaw(t *testing.T) {
 	tr := newTree(t)
 	tr.add(fake{pid: 9, comm: "young", cmdline: "", uid: 7, cgroup: "0::/x\n", start: 100}) // dying: no memory, no command line
 	table, c := newTable(t, tr, 16)
-	want := oomdoc.ProcessFacts{PID: 9, Comm: "young", UID: 7, Cgroup: "/x", StartTime: boot.Add(time.Second), Sampled: c.now}
+	want := oomdoc.ProcessFacts{PID: 9, Parent: 4, Comm: "young", UID: 7, Cgroup: "/x", StartTime: boot.Add(time.Second), Sampled: c.now}
 	got, found := table.LookupNow(9, "young")
 	if diff := cmp.Diff(want, got); !found || diff != "" {
 		t.Errorf("LookupNow(9) found %v (-want +got):\n%s", found, diff)

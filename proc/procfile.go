@@ -18,13 +18,16 @@ func residentPages(statm []byte) (int64, bool) {
 
 // A procStat is what stat says of a process (proc_pid_stat(5)).
 type procStat struct {
-	comm  []byte // raw, at most 15 bytes
-	start uint64 // field 22: ticks since boot
+	comm   []byte // raw, at most 15 bytes
+	parent int    // field 4: its pid
+	start  uint64 // field 22: ticks since boot
 }
 
-// startField is that of starttime, counted from the one behind comm, which is
-// the third.
-const startField = 22 - 3
+// The numbers of fields, counted from the one behind comm, which is the third.
+const (
+	parentField = 4 - 3
+	startField  = 22 - 3
+)
 
 // parseStat reads stat. The name may hold spaces and parentheses, so that it
 // ends at the last one.
@@ -35,7 +38,11 @@ func parseStat(stat []byte) (procStat, bool) {
 	}
 	parsed := procStat{comm: stat[open+1 : end]}
 	rest := stat[end+2:]
-	for range startField {
+	for field := range startField {
+		if field == parentField {
+			parent, _ := leadingInt(rest)
+			parsed.parent = int(parent)
+		}
 		at := bytes.IndexByte(rest, ' ')
 		if at < 0 {
 			return procStat{}, false
@@ -69,6 +76,22 @@ func realUID(status []byte) int {
 		return -1
 	}
 	return int(uid)
+}
+
+// swapBytes reads what a process has in swap from status, nil when it does not
+// tell.
+func swapBytes(status []byte) *int64 {
+	_, rest, has := bytes.Cut(status, []byte("\nVmSwap:"))
+	if !has {
+		return nil
+	}
+	rest = bytes.TrimLeft(rest, " \t")
+	size, after := leadingInt(rest)
+	if len(after) == len(rest) || !bytes.HasPrefix(after, []byte(" kB")) || size > 1<<50 {
+		return nil
+	}
+	size <<= 10
+	return &size
 }
 
 // memoryCgroup reads the path in the hierarchy of the memory controller from

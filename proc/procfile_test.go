@@ -6,6 +6,9 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/oomdoc/oomdoc"
 )
 
 func TestCgroupIsThatOfTheMemoryController(t *testing.T) {
@@ -54,7 +57,10 @@ func TestCommandLinesAreCutAfterMasking(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			tr := newTree(t)
 			tr.add(fake{pid: 1, comm: "x", pages: 1, cmdline: tt.file})
-			table, _ := newTable(t, tr, 16)
+			for i := range 20 { // of the largest more is kept
+				tr.add(fake{pid: 100 + i, comm: "large", pages: 100})
+			}
+			table, _ := newTable(t, tr, 64)
 			refresh(t, table)
 			got, _ := table.Lookup(1, "x")
 			if diff := cmp.Diff(tt.want, got.Cmdline); diff != "" {
@@ -100,10 +106,10 @@ func FuzzProcessFiles(f *testing.F) {
 		table, _ := newTable(t, tr, 16)
 		refresh(t, table)
 		got, found := table.Lookup(7, "")
-		if now, foundNow := table.LookupNow(7, ""); found && (!foundNow || !cmp.Equal(got, now)) {
+		if now, foundNow := table.LookupNow(7, ""); found && (!foundNow || !cmp.Equal(got, now, cmpopts.IgnoreFields(oomdoc.ProcessFacts{}, "Trend", "Cmdline"))) {
 			t.Errorf("Lookup gave %+v, LookupNow %+v, %v", got, now, foundNow)
 		}
-		const limit, mark = 1 << 10, "…"
+		const limit, mark = 4 << 10, "…"
 		if size := len(strings.Join(got.Cmdline, " ")); size > limit+len(mark)+1 {
 			t.Errorf("%d bytes of the command line are kept, want at most %d", size, limit)
 		}

@@ -4,6 +4,9 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"io"
+	"os"
+	"strconv"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
@@ -52,6 +55,15 @@ func (d *procDir) each(visit func(pid int)) error {
 	if _, err := unix.Seek(d.fd, 0, unix.SEEK_SET); err != nil {
 		return fmt.Errorf("rewind process list: %w", err)
 	}
+	return d.names(func(pid int) bool {
+		visit(pid)
+		return true
+	})
+}
+
+// names calls visit with every name from here on that is a number, until it has
+// enough.
+func (d *procDir) names(visit func(n int) bool) error {
 	for {
 		n, err := unix.Getdents(d.fd, d.entries)
 		if errors.Is(err, unix.EINTR) {
@@ -68,8 +80,8 @@ func (d *procDir) each(visit func(pid int)) error {
 			if length <= direntName || length > len(rest) {
 				return errBadDirent
 			}
-			if pid, is := pidOf(rest[direntName:length]); is {
-				visit(pid)
+			if n, is := pidOf(rest[direntName:length]); is && !visit(n) {
+				return nil
 			}
 			rest = rest[length:]
 		}
@@ -96,10 +108,8 @@ func pidOf(name []byte) (int, bool) {
 // read gives the beginning of a process's file, as much as one read(2) gives of
 // at most fileSize bytes. The bytes are valid until the next read.
 func (d *procDir) read(pid int, name string) ([]byte, error) {
-	d.path = appendInt(d.path[:0], pid)
-	d.path = append(d.path, '/')
-	d.path = append(d.path, name...)
-	fd, err := openAt(d.fd, append(d.path, 0))
+	d.at(pid, name)
+	fd, err := openAt(d.fd, d.path, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -121,10 +131,10 @@ func readOnce(fd int, into []byte) (int, error) {
 
 // openAt is openat(2) for a path that ends in a zero byte. unix.Openat copies
 // its path twice, which for every process of every round is what this saves.
-func openAt(dir int, path []byte) (int, error) {
+func openAt(dir int, path []byte, more int) (int, error) {
 	for {
 		fd, _, errno := unix.Syscall6(unix.SYS_OPENAT, uintptr(dir), uintptr(unsafe.Pointer(&path[0])),
-			unix.O_RDONLY|unix.O_CLOEXEC, 0, 0, 0)
+			uintptr(unix.O_RDONLY|unix.O_CLOEXEC|more), 0, 0, 0)
 		switch errno {
 		case 0:
 			return int(fd), nil
@@ -140,4 +150,73 @@ func appendInt(to []byte, n int) []byte {
 		to = appendInt(to, n/10)
 	}
 	return append(to, byte('0'+n%10))
+}
+
+// at makes the path of a process's file.
+func (d *procDir) at(pid int, name string) {
+	d.path = appendInt(d.path[:0], pid)
+	d.path = append(d.path, '/')
+	d.path = append(d.path, name...)
+	d.path = append(d.path, 0)
+}
+
+// open opens a process's file.
+func (d *procDir) open(pid int, name string) (*os.File, error) {
+	d.at(pid, name)
+	fd, err := openAt(d.fd, d.path, 0)
+	if err != nil {
+		return nil, err
+	}
+	return os.NewFile(uintptr(fd), name), nil
+}
+
+// readWhole reads a process's file of at most limit bytes.
+func (d *procDir) readWhole(pid int, name string, limit int) ([]byte, error) {
+	file, err := d.open(pid, name)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = file.Close() }() // it was only read
+	return io.ReadAll(io.LimitReader(file, int64(limit)))
+}
+
+// link is where a link of a process leads, "" when it may not be read.
+func (d *procDir) link(pid int, name string) string {
+	target, err := linkAt(d.fd, strconv.Itoa(pid)+"/"+name)
+	if err != nil {
+		return ""
+	}
+	return target
+}
+
+// longestLink is how long a path can be that the kernel gives (PATH_MAX).
+const longestLink = 4096
+
+func linkAt(folder int, name string) (string, error) {
+	var target [longestLink]byte
+	for {
+		n, err := unix.Readlinkat(folder, name, target[:])
+		if !errors.Is(err, unix.EINTR) {
+			return string(target[:max(n, 0)]), err
+		}
+	}
+}
+
+// eachOpen calls visit with the folder of a process's open files and the name of
+// each in it, up to a number of them.
+func (d *procDir) eachOpen(pid, most int, visit func(folder int, name string)) {
+	d.at(pid, "fd")
+	fd, err := openAt(d.fd, d.path, unix.O_DIRECTORY)
+	if err != nil {
+		return
+	}
+	defer func() { _ = unix.Close(fd) }() // it was only read
+	folder := procDir{fd: fd, entries: d.entries}
+	seen := 0
+	// What could not be listed is not known, as if it were closed to us.
+	_ = folder.names(func(number int) bool {
+		seen++
+		visit(fd, strconv.Itoa(number))
+		return seen < most
+	})
 }

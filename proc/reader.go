@@ -16,8 +16,10 @@ import (
 type reader struct {
 	root       string
 	maxCmdline int
-	boot       time.Time // when ticks began
+	maps       func(pid int) (*os.File, error) // opens those of another user's process; nil: nobody does
+	boot       time.Time                       // when ticks began
 	dir        *procDir
+	lines      *bufio.Reader // for maps
 }
 
 // ticksPerSecond is the unit of starttime: USER_HZ, 100 on every architecture
@@ -63,6 +65,7 @@ func (r *reader) stat(pid int) (procStat, bool) {
 func (r *reader) identify(pid int, stat procStat) oomdoc.ProcessFacts {
 	facts := oomdoc.ProcessFacts{
 		PID:       pid,
+		Parent:    stat.parent,
 		Comm:      string(stat.comm),
 		StartTime: r.boot.Add(time.Duration(stat.start) * time.Second / ticksPerSecond),
 		UID:       -1,
@@ -74,8 +77,9 @@ func (r *reader) identify(pid int, stat procStat) oomdoc.ProcessFacts {
 		facts.Cgroup = memoryCgroup(text)
 	}
 	if text, err := r.dir.read(pid, "status"); err == nil {
-		facts.UID = realUID(text)
+		facts.UID, facts.SwapBytes = realUID(text), swapBytes(text)
 	}
+	facts.Engine = EngineOf(&facts, "", "")
 	return facts
 }
 

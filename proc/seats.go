@@ -1,5 +1,10 @@
 package proc
 
+import (
+	"cmp"
+	"slices"
+)
+
 // A seat is a process that a round saw.
 type seat struct {
 	pid   int
@@ -29,6 +34,11 @@ func (s *seats) offer(new seat) {
 		s.taken[0] = new
 		s.down(0)
 	}
+}
+
+// sort puts the largest first. Nothing can be offered until the next reset.
+func (s *seats) sort() {
+	slices.SortFunc(s.taken, func(a, b seat) int { return cmp.Or(cmp.Compare(b.size, a.size), cmp.Compare(a.pid, b.pid)) })
 }
 
 func (s *seats) up(i int) {

@@ -20,6 +20,9 @@ type TableOptions struct {
 	MaxCmdline int           // bytes of a command line, 1 KiB; never more than 4 KiB
 	Interval   time.Duration // shortest time between rounds, 10 s
 
+	// Maps opens /proc/PID/maps of a process of another user; nil: nobody does.
+	Maps func(pid int) (*os.File, error)
+
 	Now func() time.Time     // time.Now
 	CPU func() time.Duration // CPU time of this thread so far
 }
@@ -40,6 +43,7 @@ type Table struct {
 	reader   reader
 	growth   growth
 	seats    seats
+	near     []*entry // those that a round looks at closely
 	round    uint64
 
 	lookups sync.Mutex // held through a LookupNow
@@ -49,6 +53,9 @@ type Table struct {
 	live map[int]*entry
 	dead []*entry // the oldest first
 	pace pace
+
+	watched []int // see Watch
+	closed  int   // how many of the last round may not be looked into
 }
 
 // An entry is one process that is remembered.
@@ -59,6 +66,8 @@ type entry struct {
 	round uint64 // the last round that saw it
 	check uint64 // the round from which it is to be looked at again
 	died  time.Time
+
+	inside *inside // nil: it is not looked at closely
 }
 
 const (
@@ -90,7 +99,7 @@ func NewTable(options TableOptions) *Table {
 	return &Table{
 		options:  options,
 		pageSize: int64(os.Getpagesize()),
-		reader:   reader{root: options.ProcRoot, maxCmdline: options.MaxCmdline},
+		reader:   reader{root: options.ProcRoot, maxCmdline: options.MaxCmdline, maps: options.Maps},
 		now:      reader{root: options.ProcRoot, maxCmdline: options.MaxCmdline},
 		live:     make(map[int]*entry),
 		pace:     pace{base: options.Interval},
@@ -138,8 +147,18 @@ func (t *Table) refresh() error {
 		return fmt.Errorf("refresh process table: %w", err)
 	}
 	now := t.options.Now()
+	t.seats.sort()
+	t.lookClosely(now)
+	kept := len(t.near)
 	for _, seat := range t.seats.taken {
+		if kept >= t.seats.limit {
+			break
+		}
+		if known := t.live[seat.pid]; known != nil && known.round == t.round {
+			continue // it is one of those
+		}
 		t.see(seat.pid, seat.pages, now)
+		kept++
 	}
 	t.retire(now)
 	return nil
@@ -185,7 +204,14 @@ func (t *Table) look(pid int, known *entry) *entry {
 	case known != nil && known.start == stat.start && known.facts.Comm == string(stat.comm):
 		return known
 	}
-	return &entry{start: stat.start, facts: t.reader.identify(pid, stat)}
+	fresh := &entry{start: stat.start, facts: t.reader.identify(pid, stat)}
+	if known != nil && known.start == stat.start && known.inside != nil {
+		kept := *known.inside // a name that it gave itself; what it runs is read again
+		kept.read = false
+		fresh.inside = &kept
+		fresh.facts.Models = known.facts.Models
+	}
+	return fresh
 }
 
 // retire takes those out that had no seat: the living are let go, the dead are

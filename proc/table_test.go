@@ -43,10 +43,11 @@ func TestTableKnowsWhatAProcessWas(t *testing.T) {
 		t.Fatal("Lookup(42) found nothing")
 	}
 	want := oomdoc.ProcessFacts{
-		PID: 42, Comm: "a b) (c", Cmdline: []string{"python3", "serve.py", "--api-key", "***"}, UID: 1000,
+		PID: 42, Parent: 4, Comm: "a b) (c", Engine: "python", Cmdline: []string{"python3", "serve.py", "--api-key", "***"}, UID: 1000,
 		Cgroup: "/user.slice/x", RSSBytes: 256 * int64(os.Getpagesize()),
 		StartTime: boot.Add(123450 * time.Millisecond), Sampled: c.now,
 	}
+	want.Trend = []oomdoc.MemoryPoint{{Time: c.now, RSSBytes: want.RSSBytes}}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("Lookup(42) (-want +got):\n%s", diff)
 	}
