@@ -210,6 +210,8 @@ func settings() []setting {
 		{"names.docker_root", func(c *Config, s string) error { c.Names.DockerRoot = s; return nil }},
 		{"names.containers_root", func(c *Config, s string) error { c.Names.ContainersRoot = s; return nil }},
 		{"names.containerd_state", func(c *Config, s string) error { c.Names.ContainerdState = s; return nil }},
+		{"gpu.enabled", func(c *Config, s string) error { return parseBool(s, &c.GPU.Enabled) }},
+		{"gpu.library", func(c *Config, s string) error { c.GPU.Library = s; return nil }},
 	}
 }
 

@@ -26,18 +26,16 @@ func (s *service) startGPU(ctx context.Context, background *sync.WaitGroup) {
 		worker = []string{self, GPUWorkerCommand}
 	}
 	sampler := gpu.New(gpu.Options{Worker: worker, Library: s.options.Config.GPU.Library, Log: s.log})
-	s.mu.Lock()
 	s.memory.gpus = sampler
-	s.mu.Unlock()
 	background.Go(func() { sampler.Run(ctx) })
 }
 
 // GPUWorkerCommand is the hidden subcommand in which NVIDIA's library lives.
 const GPUWorkerCommand = "nvml-worker"
 
-// samplesGPUs finds what was known of the GPUs when a program was refused memory
+// sampledGPUs finds what was known of the GPUs when a program was refused memory
 // of one, and who the processes on them are.
-func (m *memory) samplesGPUs(ev *oomdoc.Event, facts *oomdoc.Facts) {
+func (m *memory) sampledGPUs(ev *oomdoc.Event, facts *oomdoc.Facts) {
 	if m.gpus == nil || ev.Program == nil || ev.Program.Pool != oomdoc.PoolDevice || ev.Replayed {
 		return
 	}

@@ -118,6 +118,7 @@ func (s *service) addAround(state *State) {
 	if state.Helper.Needed {
 		state.Helper.Socket = s.options.Config.Helper.Socket
 	}
+	state.GPU = s.memory.gpuState()
 	state.Processes, state.Names = s.memory.size(), s.memory.names.size()
 	state.Limits = s.limits(state)
 }

@@ -7,10 +7,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/oomdoc/oomdoc/daemon"
 	"github.com/oomdoc/oomdoc/gpu/nvml"
 )
 
-const nvmlWorkerName = "nvml-worker"
+const nvmlWorkerName = daemon.GPUWorkerCommand
 
 // nvmlWorkerCommand is the process in which NVIDIA's library lives. The daemon
 // starts it and reads what it writes.
