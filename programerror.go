@@ -1,5 +1,7 @@
 package oomdoc
 
+import "slices"
+
 // The engines of the contract (docs/json.md): whose error it was.
 const (
 	EnginePyTorch      = "pytorch"
@@ -107,6 +109,28 @@ const (
 	ClueHeapUse       ClueKind = "heap-use"       // Bytes of a runtime's heap were in use after its last collection
 	ClueDriver        ClueKind = "driver"         // the GPU's driver lacked memory for a buffer of its own
 	ClueIndexBug      ClueKind = "index-bug"      // an index out of range came before: the error is not memory's
+	ClueCode          ClueKind = "code"           // what the frames of a traceback were at: Name, a Code
+	ClueMode          ClueKind = "mode"           // how the program runs: Name, a Mode
+	ClueSetting       ClueKind = "setting"        // the program's code sets Name
+)
+
+// The names of ClueCode.
+const (
+	CodeDecode        = "image-decode"     // an image or a video is decoded whole
+	CodeLoss          = "loss"             // the loss of a language model over its vocabulary
+	CodeAttention     = "attention-matrix" // attention that builds its whole matrix
+	CodeLoadsAhead    = "loads-ahead"      // weights are loaded ahead of their conversion
+	CodeEvaluation    = "evaluation"       // a script that evaluates, not one that trains
+	CodeNoGradients   = "no-gradients"     // gradients are off
+	CodeQuantizes     = "quantizes"        // weights are quantised while they load
+	CodeFullPrecision = "full-precision"   // 32 bits are asked for
+)
+
+// The names of ClueMode.
+const (
+	ModeImages         = "images"          // the model takes images, by a part of its own
+	ModePlainAttention = "plain-attention" // flash attention is off
+	ModeWSL            = "wsl"             // it runs under WSL
 )
 
 // A Clue is what one line told of the state before or around a failure. Absent
@@ -181,6 +205,11 @@ type ProgramError struct {
 
 	// The lines as they came: the refusal, and what set the limits.
 	Line, LimitLine string
+}
+
+// Has tells a clue of a kind and a name.
+func (e *ProgramError) Has(kind ClueKind, name string) bool {
+	return slices.ContainsFunc(e.Clues, func(c Clue) bool { return c.Kind == kind && c.Name == name })
 }
 
 // Clue gives the last clue of a kind, nil when there is none.

@@ -20,6 +20,10 @@ func comfyUI() []mark {
 		{"Allocation on device", comfyCut},
 		{"Ran out of memory when regular VAE ", vaeRetries},
 		{"out of memory error, emptying cache and trying again", vaeRetries},
+		{", in load_unet", did(oomdoc.PhaseWeights, oomdoc.ClueLoading)},
+		{", in load_checkpoint", did(oomdoc.PhaseWeights, oomdoc.ClueLoading)},
+		{", in load_diffusion_model", did(oomdoc.PhaseWeights, oomdoc.ClueLoading)},
+		{", in load_clip", did(oomdoc.PhaseWeights, oomdoc.ClueLoading)},
 		{", in load_models_gpu", did(oomdoc.PhaseWeights, oomdoc.ClueLoading)},
 		{", in common_ksampler", did(oomdoc.PhaseCompute, "")},
 		{", in decode_tiled", did(oomdoc.PhaseCompute, "")},
@@ -73,6 +77,9 @@ func comfyCut(s *scene, sp *span) {
 		rest = sp.rest()
 	}
 	rest = bytes.TrimSpace(rest)
+	if _, stamped := stampIn(sp.rest()); stamped { // the next line's, where a page joined them
+		rest = nil
+	}
 	if len(rest) > 0 && !bytes.HasPrefix(rest, []byte("This error means")) && !bytes.HasPrefix(rest, []byte(`\n`)) {
 		return
 	}

@@ -9,12 +9,12 @@ func diffusers() []mark {
 		s.is(oomdoc.EngineDiffusers)
 		s.entered(oomdoc.PhaseCompute)
 	}
-	return []mark{
+	marks := []mark{
 		{"Loading pipeline components...", func(s *scene, sp *span) {
 			s.is(oomdoc.EngineDiffusers)
 			did(oomdoc.PhaseWeights, oomdoc.ClueLoading)(s, sp)
 		}},
-		{"/diffusers/models/", runs},
-		{"/diffusers/pipelines/", func(s *scene, sp *span) { s.is(oomdoc.EngineDiffusers) }},
 	}
+	marks = append(marks, inPath("/diffusers/models/", runs)...)
+	return append(marks, inPath("/diffusers/pipelines/", ranIn(oomdoc.EngineDiffusers))...)
 }

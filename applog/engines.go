@@ -5,7 +5,7 @@ import "github.com/oomdoc/oomdoc"
 // dialects are the engines whose lines are known, one file each.
 func dialects() []dialect {
 	return []dialect{
-		frames, pytorch,
+		frames, code, pytorch,
 		transformers, diffusers, deepspeed, bitsandbytes,
 		vllm, sglang, tgi,
 		tensorrtLLM, tensorrt, tritonServer, onnxRuntime, ctranslate2,

@@ -2,6 +2,7 @@ package applog
 
 import (
 	"bytes"
+	"strings"
 
 	"github.com/oomdoc/oomdoc"
 )
@@ -17,7 +18,16 @@ func frames() []mark {
 	for _, f := range frameTexts() {
 		marks = append(marks, mark{f.text, f.read})
 	}
+	for _, f := range framePaths() {
+		marks = append(marks, inPath(f.text, f.read)...)
+	}
 	return marks
+}
+
+// inPath are the marks of a part of a path, as it is written on Linux and on
+// Windows.
+func inPath(path string, read func(*scene, *span)) []mark {
+	return []mark{{path, read}, {strings.ReplaceAll(path, "/", `\`), read}}
 }
 
 func traceBegins(s *scene, _ *span) {
@@ -33,7 +43,8 @@ type frameText struct {
 	read func(*scene, *span)
 }
 
-func frameTexts() []frameText {
+// framePaths are the places of libraries and of programs.
+func framePaths() []frameText {
 	return []frameText{
 		// site-packages, and dist-packages as Debian and the vendors' images have it.
 		{"-packages/transformers/", ranIn(oomdoc.EngineTransformers)},
@@ -44,10 +55,10 @@ func frameTexts() []frameText {
 		{"-packages/sglang/", ranIn(oomdoc.EngineSGLang)},
 		{"/sglang/srt/", ranIn(oomdoc.EngineSGLang)},
 		{"/text_generation_server/", ranIn(oomdoc.EngineTGI)},
-		{"/ComfyUI/", ranIn(oomdoc.EngineComfyUI)},
+		{"/ComfyUI/", ranOutOf(oomdoc.EngineComfyUI)},
 		{"/comfy/", ranIn(oomdoc.EngineComfyUI)},
-		{"/stable-diffusion-webui", ranIn(oomdoc.EngineA1111)},
-		{"/text-generation-webui/", ranIn(oomdoc.EngineTextgen)},
+		{"/stable-diffusion-webui", ranOutOf(oomdoc.EngineA1111)},
+		{"/text-generation-webui/", ranOutOf(oomdoc.EngineTextgen)},
 		{"/exllamav2/", ranIn(oomdoc.EngineExLlama)},
 		{"/exllamav3/", ranIn(oomdoc.EngineExLlama)},
 		{"/tensorrt_llm/", ranIn(oomdoc.EngineTensorRTLLM)},
@@ -57,7 +68,11 @@ func frameTexts() []frameText {
 		{"-packages/faster_whisper/", ranIn(oomdoc.EngineCTranslate2)},
 		{"-packages/cudf/", ranIn(oomdoc.EngineRAPIDS)},
 		{"-packages/cuml/", ranIn(oomdoc.EngineRAPIDS)},
+	}
+}
 
+func frameTexts() []frameText {
+	return []frameText{
 		{"from_pretrained(", did(oomdoc.PhaseWeights, oomdoc.ClueLoading)},
 		{", in from_pretrained", did(oomdoc.PhaseWeights, oomdoc.ClueLoading)},
 		{"load_state_dict", did(oomdoc.PhaseWeights, oomdoc.ClueLoading)},
@@ -67,7 +82,11 @@ func frameTexts() []frameText {
 		{"model.to(", did(oomdoc.PhaseWeights, oomdoc.ClueLoading)},
 		{"model.cuda(", did(oomdoc.PhaseWeights, oomdoc.ClueLoading)},
 		{"pipe.to(", did(oomdoc.PhaseWeights, oomdoc.ClueLoading)},
-		{"Loading checkpoint shards:", did(oomdoc.PhaseWeights, oomdoc.ClueLoading)},
+		{"_apply(lambda t: t.cuda(", did(oomdoc.PhaseWeights, oomdoc.ClueLoading)}, // Module.cuda
+		{"return t.to(", did(oomdoc.PhaseWeights, oomdoc.ClueLoading)},             // Module.to
+		{", in set_module_tensor_to_device", did(oomdoc.PhaseWeights, oomdoc.ClueLoading)},
+		{", in load_gen", did(oomdoc.PhaseWeights, oomdoc.ClueLoading)}, // ExLlamaV2
+		{"Loading checkpoint shards:", loadsShards},
 
 		{".backward(", did(oomdoc.PhaseTraining, oomdoc.ClueBackward)},
 		{", in backward", did(oomdoc.PhaseTraining, oomdoc.ClueBackward)},
@@ -86,6 +105,15 @@ func frameTexts() []frameText {
 
 func ranIn(engine string) func(*scene, *span) { return func(s *scene, _ *span) { s.is(engine) } }
 
+// ranOutOf is ranIn for a program's own folder, out of which others load models.
+func ranOutOf(engine string) func(*scene, *span) {
+	return func(s *scene, sp *span) {
+		if rest := bytes.TrimLeft(sp.rest(), `/\`); !bytes.HasPrefix(rest, []byte("models")) {
+			s.is(engine)
+		}
+	}
+}
+
 // did notes what a frame was doing. A later frame goes deeper; training and
 // loading say more than the forward pass inside them.
 func did(phase oomdoc.Phase, clue oomdoc.ClueKind) func(*scene, *span) {
@@ -97,6 +125,12 @@ func did(phase oomdoc.Phase, clue oomdoc.ClueKind) func(*scene, *span) {
 			s.note(sp.clue(clue))
 		}
 	}
+}
+
+// loadsShards reads the bar that Transformers draws (transformers/modeling_utils.py).
+func loadsShards(s *scene, sp *span) {
+	s.is(oomdoc.EngineTransformers)
+	did(oomdoc.PhaseWeights, oomdoc.ClueLoading)(s, sp)
 }
 
 // loadsTensors reads a frame of the loader of weights; the name also stands in

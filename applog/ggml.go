@@ -30,6 +30,7 @@ func ggml() []mark {
 		{"CUDA error: out of memory", ggmlRuntime},
 		{"ROCm error: out of memory", ggmlRuntime},
 		{"MUSA error: out of memory", ggmlRuntime},
+		{" error: the resource allocation failed", ggmlRuntime}, // CUBLAS_STATUS_ALLOC_FAILED
 		{"CUDA error 2 at ", ggmlRuntime},
 		{"current device: ", ggmlDevice},
 		{"cuMemCreate(&handle", ggmlCall},
@@ -380,7 +381,7 @@ func ggmlVulkanThrown(s *scene, sp *span) {
 func ggmlRuntime(s *scene, sp *span) {
 	f := s.open
 	if sp.literal != "CUDA error: out of memory" {
-		if !bytes.Contains(sp.body, []byte("out of memory")) || ggmlQuoted(s, sp) {
+		if !containsAny(sp.body, []string{"out of memory", "allocation failed"}) || ggmlQuoted(s, sp) {
 			return
 		}
 		s.is(oomdoc.EngineLlamaCpp)
@@ -425,9 +426,17 @@ func (s *scene) grew(f *failure) {
 // isCUDAs tells an error that CUDA's or HIP's own text began.
 func (f *failure) isCUDAs() bool { return f.err.Requested == nil && f.err.Pool == oomdoc.PoolDevice }
 
-// ggmlCall reads the call that failed.
+// ggmlCall reads the call that failed. Until 2023 "ggml-cuda.cu:5048: out of
+// memory" was all that there was.
 func ggmlCall(s *scene, sp *span) {
 	f := s.open
+	if _, rest, ok := whole(sp.rest()); ok && bytes.HasPrefix(rest, []byte(": out of memory")) && (f == nil || f.lastLine != s.desk.count) {
+		if !ggmlQuoted(s, sp) {
+			s.is(oomdoc.EngineLlamaCpp)
+			s.fail(sp, fromGGML())
+		}
+		return
+	}
 	if f == nil || s.desk.count-f.lastLine > sameReport || !f.isCUDAs() {
 		return
 	}

@@ -120,7 +120,7 @@ func TestProgramsThatRunGgmlAreCalledByTheirName(t *testing.T) {
 			log: "Traceback (most recent call last):\n  File \"/opt/tabby/lib/python3.11/site-packages/exllamav2/model.py\", line 330, in load_gen\n    module.load()\n" +
 				"torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 128.00 MiB. GPU 0 has a total capacity of 23.69 GiB of which 90.00 MiB is free. Of the allocated memory 23.10 GiB is allocated by PyTorch, and 40.00 MiB is reserved by PyTorch but unallocated.\n",
 			want: by(oomdoc.EngineExLlama, oomdoc.ProgramError{
-				Pool: onDevice, Device: new(0), Requested: bytesOf(128 << 20), Total: bytesOf(25436943810), Free: bytesOf(90 << 20),
+				Pool: onDevice, Phase: weights, Device: new(0), Requested: bytesOf(128 << 20), Total: bytesOf(25436943810), Free: bytesOf(90 << 20),
 				Allocated: bytesOf(24803436134), Unallocated: bytesOf(40 << 20), Grain: 5368709,
 			}),
 		},

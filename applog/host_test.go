@@ -58,7 +58,11 @@ func TestHostProgramsRefusedMemory(t *testing.T) {
 			oomdoc.ProgramError{Engine: oomdoc.EnginePython, Pool: host, PID: 42},
 		},
 		"numpy 1.17": {
-			"MemoryError: Unable to allocate array with shape (3, 3) and data type float64\nnumpy.core._exceptions.MemoryError: Unable to allocate 2.91 TiB for an array with shape (200000, 2000000) and data type float64\n",
+			"numpy.core._exceptions.MemoryError: Unable to allocate array with shape (20000, 2000000) and data type float64\n",
+			oomdoc.ProgramError{Engine: oomdoc.EngineNumPy, Pool: host, Requested: new(int64(320000000000)), Operation: "array with shape (20000, 2000000) and data type float64"},
+		},
+		"numpy 1.18": {
+			"numpy.core._exceptions.MemoryError: Unable to allocate 2.91 TiB for an array with shape (200000, 2000000) and data type float64\n",
 			oomdoc.ProgramError{Engine: oomdoc.EngineNumPy, Pool: host, Requested: new(int64(3199578836828)), Operation: "array with shape (200000, 2000000) and data type float64"},
 		},
 		"numpy 1.20": {

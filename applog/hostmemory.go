@@ -12,6 +12,8 @@ func hostMemory() []mark {
 	return []mark{
 		{"fork: Cannot allocate memory", hostRefused("")},
 		{"Failed on request of size ", hostRefused("Failed on request of size ")}, // PostgreSQL, DETAIL
+		{"LLVM ERROR: out of memory", hostRefused("")},
+		{"[WinError 1455]", hostRefused("")}, // ERROR_COMMITMENT_LIMIT, "The paging file is too small"
 		{"cannot allocate vector of size ", hostVector},
 		{"Out Of Memory allocating ", hostRefused("Out Of Memory allocating ")}, // Redis, Valkey
 		{"out of memory allocating ", hostRefused("out of memory allocating ")}, // GCC
@@ -21,7 +23,8 @@ func hostMemory() []mark {
 	}
 }
 
-// hostRefused reads a refusal whose size follows a text, in bytes.
+// hostRefused reads a refusal whose size follows a text, in bytes. One without a
+// size is a sentence that manuals have too, there indented.
 func hostRefused(size string) func(*scene, *span) {
 	return func(s *scene, sp *span) {
 		e := oomdoc.ProgramError{Pool: oomdoc.PoolHost}
@@ -29,6 +32,8 @@ func hostRefused(size string) func(*scene, *span) {
 			if e.Requested = wholeAfter(sp.body, size); e.Requested == nil {
 				return
 			}
+		} else if bytes.HasPrefix(sp.head, []byte("    ")) {
+			return
 		}
 		if sp.isTalk() {
 			return

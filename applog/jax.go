@@ -32,9 +32,38 @@ func jax() []mark {
 // The last is the compiler's, which knows all that the program will need.
 func xlaExhausted(s *scene, sp *span) {
 	e, is := readXLA(sp.rest())
-	if !is || sp.isSpoken() {
+	if sp.isSpoken() {
 		return
 	}
+	if !is {
+		xlaWrapped(s, sp)
+		return
+	}
+	xlaFails(s, sp, e)
+}
+
+// xlaWrapped reads on where a terminal of any width cut the sentence: "Resource
+// exhausted: Out " and "of memory while trying to allocate 5520758552 bytes.".
+func xlaWrapped(s *scene, sp *span) {
+	rest := sp.rest()
+	begun := false
+	for _, start := range []string{"Out of memory while trying to allocate ", "Failed to allocate request for ", "Attempting to "} {
+		begun = begun || bytes.HasPrefix([]byte(start), rest) || bytes.HasPrefix(rest, []byte(start))
+	}
+	if len(rest) == 0 || !begun {
+		return
+	}
+	head := span{line: &line{rec: sp.rec, text: bytes.Clone(sp.text)}, head: bytes.Clone(sp.head), body: bytes.Clone(sp.body), literal: sp.literal}
+	s.read(func(l *line) bool {
+		if e, is := readXLA(append(bytes.Clone(head.rest()), l.text...)); is {
+			head.line, head.body = &line{rec: l.rec, text: head.text}, append(head.body, l.text...)
+			xlaFails(s, &head, e)
+		}
+		return false
+	})
+}
+
+func xlaFails(s *scene, sp *span, e oomdoc.ProgramError) {
 	e.Engine = oomdoc.EngineJAX
 	if bytes.Contains(sp.text, []byte("tensorflow")) && !bytes.Contains(sp.text, []byte("org_tensorflow")) ||
 		bytes.Contains(sp.head, []byte("ResourceExhaustedError")) || s.isRunning(oomdoc.EngineTensorFlow) && !s.isRunning(oomdoc.EngineJAX) {

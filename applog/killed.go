@@ -202,7 +202,8 @@ func torchrunSignal(s *scene, sp *span) {
 // status137 reads the exit status of a process that ended by SIGKILL.
 func status137(s *scene, sp *span) {
 	rest := sp.rest()
-	if len(rest) > 0 && isDigit(rest[0]) || sp.isTalk() && !isVerdict(sp.head) {
+	goesOn := len(rest) > 0 && rest[0] == ',' || startsWord(bytes.TrimLeft(rest, " ")) // "exit code 137 means ..."
+	if len(rest) > 0 && isDigit(rest[0]) || (goesOn || sp.isTalk()) && !isVerdict(sp.head) {
 		return
 	}
 	s.killed(sp, oomdoc.ProgramError{})
@@ -247,12 +248,12 @@ func runtimeKilled(s *scene, sp *span) {
 	case bytes.HasSuffix(bytes.ReplaceAll(lower, []byte(" "), nil), []byte(`"reason":"`)) && bytes.HasPrefix(rest, []byte(`"`)):
 	case isPodRow(head, rest):
 		name, _, _ := bytes.Cut(head, []byte(" "))
-		s.killed(sp, oomdoc.ProgramError{Operation: reasonOOMKilled, Pod: keep(name)})
+		s.killed(sp, oomdoc.ProgramError{Operation: reasonOOMKilled, Pod: keep(name), LimitLine: sp.shows()})
 		return
 	default:
 		return
 	}
-	s.killed(sp, oomdoc.ProgramError{Operation: reasonOOMKilled})
+	s.killed(sp, oomdoc.ProgramError{Operation: reasonOOMKilled, LimitLine: sp.shows()})
 }
 
 // isPodRow tells "cart-5b6  0/1  " and "  3  5m": NAME READY STATUS RESTARTS AGE.

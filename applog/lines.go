@@ -23,6 +23,9 @@ func isEscaped(text []byte) bool {
 	if bytes.IndexByte(text, '\\') < 0 || bytes.IndexByte(text, '"') < 0 && bytes.IndexByte(text, '\'') < 0 {
 		return false
 	}
+	if bytes.HasPrefix(bytes.TrimLeft(text, " "), []byte(`File "`)) {
+		return false // "torch\nn\modules": a path of Windows
+	}
 	return bytes.Contains(text, []byte(`\n`)) || bytes.Contains(text, []byte(`\"`)) || bytes.Contains(text, []byte(`\u00`))
 }
 

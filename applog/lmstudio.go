@@ -8,15 +8,14 @@ import (
 
 // lmStudio reads LM Studio's own words; what runs the model are llama.cpp and MLX.
 func lmStudio() []mark {
-	return []mark{
+	return append(inPath("/.lmstudio/extensions/", isLMStudio), []mark{
 		{"Model loading was stopped due to insufficient system resources", lmStopped},
 		{"Model load size estimate ", lmEstimates},
 		{"[LM Studio]", isLMStudio},
 		{"[LMSInternal]", isLMStudio},
 		{"[LM STUDIO SERVER]", isLMStudio},
 		{"lmstudio-llama-cpp", isLMStudio},
-		{"/.lmstudio/extensions/", isLMStudio},
-	}
+	}...)
 }
 
 func isLMStudio(s *scene, _ *span) { s.is(oomdoc.EngineLMStudio) }

@@ -9,11 +9,11 @@ import (
 // mlc reads MLC LLM (cpp/serve/config.cc, which computes before it begins) and the
 // runtime of TVM below it.
 func mlc() []mark {
-	return []mark{
+	return append(inPath("/mlc_llm/", ranIn(oomdoc.EngineMLC)), []mark{
 		{"Insufficient GPU memory error: ", mlcPlan},
+		{"The model weight size may be larger than GPU memory size", mlcWeights},
 		{": CUDA: out of memory", tvmRefused},
-		{"/mlc_llm/", func(s *scene, _ *span) { s.is(oomdoc.EngineMLC) }},
-	}
+	}...)
 }
 
 // mlcPlan reads "The available single GPU memory is 22000.5 MB, which is less than
@@ -56,6 +56,13 @@ func mlcPlan(s *scene, sp *span) {
 		f.add(s, l, f.last)
 		return known(e.Free, e.Requested) < 2
 	})
+}
+
+// mlcWeights reads the words of 2024, which has no figures.
+func mlcWeights(s *scene, sp *span) {
+	if !sp.isTalk() {
+		s.fail(sp, oomdoc.ProgramError{Engine: oomdoc.EngineMLC, Pool: oomdoc.PoolDevice, Phase: oomdoc.PhaseWeights, Refusal: oomdoc.RefusalPlan})
+	}
 }
 
 // tvmRefused reads a failed check of TVM's runtime: "Check failed: (e ==

@@ -21,11 +21,13 @@ func ollama() []mark {
 		{"process no longer running", ollamaGone},
 		{"runtime OOM detected", ollamaRuntime},
 		{"reducing automatic context and retrying once", ollamaRetries},
+		{`msg=load request="{Operation:`, ollamaRetries}, // its own engine tries a layout with less on the card
 		{"evicting all other loaded models for OOM retry", ollamaRetries},
 		{"error loading llama server", ollamaFollows},
 		{`msg="llama runner terminated"`, ollamaFollows},
 		{`msg="llama-server terminated"`, ollamaFollows},
 		{"mlx: cudaMalloc", ollamaMLX},
+		{"memory layout cannot be allocated with num_gpu = ", ollamaLayout},
 		{"NewLlamaServer failed", ollamaFollows},
 		{"timed out waiting for llama", ollamaStops},
 		{"client connection closed before server finished loading", ollamaStops},
@@ -50,6 +52,8 @@ func ollama() []mark {
 		{"/ollama runner ", isOllama},
 		{"/.ollama/models/blobs/", isOllama},
 		{"OLLAMA_HOST:", isOllama},
+		{"github.com/ollama/ollama/", isOllama},
+		{`\blobs\sha256-`, isOllama},
 	}
 }
 
@@ -211,6 +215,21 @@ func ollamaMLX(s *scene, sp *span) {
 	}
 	s.is(oomdoc.EngineOllama)
 	s.fail(sp, oomdoc.ProgramError{Engine: oomdoc.EngineOllama, Pool: oomdoc.PoolDevice})
+}
+
+// ollamaLayout reads "memory layout cannot be allocated with num_gpu = 49": the
+// layers that somebody asked for do not fit, and it does not begin (0.11 and
+// later, llm/server.go).
+func ollamaLayout(s *scene, sp *span) {
+	n, _, ok := whole(sp.rest())
+	if !ok || ollamaQuoted(sp) {
+		return
+	}
+	s.is(oomdoc.EngineOllama)
+	c := sp.clue(oomdoc.CluePlanOverruled)
+	c.Name, c.N = "n_gpu_layers", &n
+	s.note(c)
+	s.fail(sp, oomdoc.ProgramError{Engine: oomdoc.EngineOllama, Pool: oomdoc.PoolDevice, Phase: oomdoc.PhaseWeights, Refusal: oomdoc.RefusalPlan})
 }
 
 // ollamaRetries reads that it tries again with less, or with the card to itself.

@@ -97,7 +97,8 @@ func pythonExecutor(s *scene, sp *span) {
 // pythonChild reads the end of a child: "Command '['python', 'train.py']' died
 // with <Signals.SIGKILL: 9>."
 func pythonChild(s *scene, sp *span) {
-	if !bytes.Contains(sp.head, []byte("Command '")) && !bytes.Contains(sp.head, []byte("Command [")) {
+	whole := bytes.Contains(sp.head, []byte("Command '")) || bytes.Contains(sp.head, []byte("Command ["))
+	if !whole && !bytes.HasSuffix(bytes.TrimRight(sp.head, " '"), []byte("']")) { // the end of a long command
 		return
 	}
 	s.killed(sp, oomdoc.ProgramError{Engine: oomdoc.EnginePython})

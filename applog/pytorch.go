@@ -17,13 +17,17 @@ func pytorch() []mark {
 		{"HIP error: out of memory", torchBare},
 		{"CUDA driver error: out of memory", torchBare},
 		{"cuda runtime error (2) : out of memory at ", torchBare},
+		{" error=2 : out of memory", torchCheck}, // "THCudaCheck FAIL file=... line=58 error=2 : out of memory", 0.x
 		{"r INTERNAL ASSERT FAILED at ", torchAssert},
 		{"_STATUS_ALLOC_FAILED", torchLibrary},
 		{"CUFFT_ALLOC_FAILED", torchLibrary},
-		{"NCCL WARN Cuda failure ", torchNCCL},
+		{"Cuda failure 'out of memory'", torchNCCL},
+		{"Cuda failure 2 'out of memory'", torchNCCL},
 		{"NCCL WARN Failed to CUDA ", torchNCCL},
-		{"Last error: Cuda failure ", torchNCCL},
 		{"DefaultCPUAllocator: ", torchHost},
+		{"Torch: not enough memory: ", torchHost},
+		{"posix_memalign(&data, gAlignment, nbytes) == 0. 12 vs 0", torchHost},
+		{"Error: CUDA out of memory.", torchCut},
 		{"srcIndex < srcSelectDimSize", torchIndexBug},
 		{"AutoBatch: ", torchProbes},
 		{"torch.distributed", func(s *scene, _ *span) { s.is(oomdoc.EnginePyTorch) }},
@@ -42,7 +46,7 @@ func torchRefused(s *scene, sp *span) {
 
 // wholeTorch are the ends of a sentence whose figures are all there.
 func wholeTorch() []string {
-	return []string{"reserved by PyTorch but unallocated", "in total by PyTorch)", " cached)"}
+	return []string{"reserved by PyTorch but unallocated", "in total by PyTorch)", " cached)", "more than 1EB memory"}
 }
 
 // readTorch reads the figures of the sentence, by their names: which of them
@@ -50,6 +54,9 @@ func wholeTorch() []string {
 func readTorch(text []byte) (oomdoc.ProgramError, int) {
 	e := oomdoc.ProgramError{Engine: oomdoc.EnginePyTorch, Pool: oomdoc.PoolDevice}
 	requested := sizeAfter(text, "Tried to allocate ")
+	if requested == nil && bytes.Contains(text, []byte("Tried to allocate more than 1EB memory")) {
+		requested = &amount{bytes: 1 << 60} // an overflow: it does not say by how much
+	}
 	if old, is := after(text, " (GPU "); is {
 		return readOldTorch(e, requested, old)
 	}
@@ -186,6 +193,12 @@ func torchBare(s *scene, sp *span) {
 	s.fail(sp, e)
 }
 
+func torchCheck(s *scene, sp *span) {
+	if bytes.Contains(sp.head, []byte("THCudaCheck FAIL file=")) {
+		s.fail(sp, oomdoc.ProgramError{Engine: oomdoc.EnginePyTorch, Pool: oomdoc.PoolDevice})
+	}
+}
+
 // torchAssert reads the allocator's failed assertion that NVML answered: its
 // message was being built for an allocation that had failed.
 func torchAssert(s *scene, sp *span) {
@@ -227,32 +240,48 @@ func isLibrary(head []byte) bool {
 }
 
 // torchNCCL reads the collective library's own failed allocations, which it makes
-// outside of every pool.
+// outside of every pool: "NCCL WARN Cuda failure 'out of memory'", which PyTorch
+// passes on as its "Last error:", on the same line or the next.
 func torchNCCL(s *scene, sp *span) {
 	e := oomdoc.ProgramError{Engine: oomdoc.EnginePyTorch, Pool: oomdoc.PoolDevice, Operation: "NCCL"}
-	rest := sp.rest()
-	switch {
-	case bytes.Contains(rest, []byte("out of memory")):
-	case bytes.Contains(sp.body, []byte("Failed to CUDA ")):
+	if rest := sp.rest(); bytes.HasPrefix(sp.body, []byte("NCCL WARN")) {
 		if bytes.HasPrefix(rest, []byte("host alloc")) {
 			e.Pool = oomdoc.PoolHost
 		}
 		e.Requested = wholeAfter(rest, "alloc ")
-	default:
+	} else if sp.isSpoken() {
 		return
 	}
 	s.fail(sp, e)
 }
 
 // torchHost reads the refusal of the CPU allocator: "you tried to allocate
-// 6981091584 bytes. Error code 12 (Cannot allocate memory)".
+// 6981091584 bytes. Error code 12 (Cannot allocate memory)". Before 1.2 it was
+// "you tried to allocate 36GB. Buy new RAM!", in whole GiB, or only that
+// posix_memalign gave 12, which is ENOMEM.
 func torchHost(s *scene, sp *span) {
-	if sp.isTalk() || !bytes.Contains(sp.body, []byte("memory")) {
+	checked := bytes.Contains(sp.head, []byte("[enforce fail at "))
+	if !checked && sp.isTalk() || !bytes.Contains(sp.body, []byte("mem")) {
 		return
 	}
-	s.fail(sp, oomdoc.ProgramError{
-		Engine: oomdoc.EnginePyTorch, Pool: oomdoc.PoolHost, Requested: wholeAfter(sp.body, "you tried to allocate "),
-	})
+	const tried = "you tried to allocate "
+	e := oomdoc.ProgramError{Engine: oomdoc.EnginePyTorch, Pool: oomdoc.PoolHost}
+	if size := sizeIn(sp.body, tried, shortUnits()); size != nil && size.bytes > 0 {
+		// The division rounds down.
+		e.Requested, e.Grain = &size.bytes, gib
+	} else if size == nil {
+		e.Requested = wholeAfter(sp.body, tried)
+	}
+	s.fail(sp, e)
+}
+
+// torchCut reads "RuntimeError: CUDA out of memory." that ends there: a logger put
+// the figures on the lines after it, or kept the first sentence alone.
+func torchCut(s *scene, sp *span) {
+	if len(bytes.TrimSpace(sp.rest())) > 0 || sp.isTalk() {
+		return
+	}
+	s.failWhole(sp, wholeTorch(), readTorch)
 }
 
 // torchProbes reads Ultralytics' search for a batch size, which runs into the

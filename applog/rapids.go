@@ -27,7 +27,7 @@ func rapids() []mark {
 // The pool's largest size and the limit are what the program was given.
 func rmmRefused(s *scene, sp *span) {
 	rest := sp.body
-	if sp.isTalk() || bytes.Contains(rest, []byte("CUDA error")) && !bytes.Contains(rest, []byte("out of memory")) {
+	if sp.isSpoken() || bytes.Contains(rest, []byte("CUDA error")) && !bytes.Contains(rest, []byte("out of memory")) {
 		return
 	}
 	e := oomdoc.ProgramError{Engine: oomdoc.EngineRAPIDS, Pool: oomdoc.PoolDevice}

@@ -113,7 +113,7 @@ func (s *scene) clue(kind oomdoc.ClueKind, lines uint64) *oomdoc.Clue {
 // a traceback. What an engine planned or reserved holds until it starts again.
 func isFleeting(kind oomdoc.ClueKind) bool {
 	switch kind {
-	case oomdoc.ClueBackward, oomdoc.ClueOptimizer, oomdoc.CluePinned, oomdoc.ClueLoading, oomdoc.ClueGraphCapture, oomdoc.ClueIndexBug, oomdoc.ClueHeapUse:
+	case oomdoc.ClueCode, oomdoc.ClueBackward, oomdoc.ClueOptimizer, oomdoc.CluePinned, oomdoc.ClueLoading, oomdoc.ClueGraphCapture, oomdoc.ClueIndexBug, oomdoc.ClueHeapUse:
 		return true
 	}
 	return false
@@ -215,6 +215,12 @@ func lend(to, from *oomdoc.ProgramError) {
 	}
 	if to.LimitLine == "" {
 		to.LimitLine = from.LimitLine
+	}
+	if to.Total == nil {
+		to.Total = from.Total
+	}
+	if to.Utilization == nil {
+		to.Utilization = from.Utilization
 	}
 }
 

@@ -24,6 +24,7 @@ func sglang() []mark {
 		{"emory for hybrid (mamba/linear-attention) state cache", sglangStartup},
 		{"ut of memory. Try to lower your batch size", sglangPool},
 		{"ut of memory. This should never happen. Try to lower your batch size", sglangPool},
+		{" in AlignedAllocator", flashinferFull},
 		{"The memory capacity is unbalanced. Some GPUs may be occupied by other processes", sglangUnbalanced},
 		{"eceived sigquit from a child process", sglangEnds},
 	}
@@ -152,6 +153,22 @@ func readSGLangTokens(text []byte, e *oomdoc.ProgramError) (has bool) {
 		}
 	}
 	return has
+}
+
+// flashinferFull reads that the workspace of FlashInfer, which SGLang and vLLM give
+// it, had no room for a batch: "Failed to allocate memory for batch_prefill_tmp_v
+// with size 435814400 and alignment 16 in AlignedAllocator"; since 2025 "Buffer
+// overflow when allocating memory for ... but only 134217728 bytes available in
+// AlignedAllocator." (include/flashinfer/allocator.h).
+func flashinferFull(s *scene, sp *span) {
+	size := wholeAfter(sp.head, " with size ")
+	if size == nil || !bytes.Contains(sp.head, []byte(" and alignment ")) || isQuotation(bytes.TrimSpace(sp.head)) {
+		return
+	}
+	s.fail(sp, oomdoc.ProgramError{
+		Engine: oomdoc.EnginePyTorch, Pool: oomdoc.PoolDevice, Phase: oomdoc.PhaseCompute, Requested: size, Free: wholeAfter(sp.head, "but only "),
+		Operation: "FlashInfer",
+	})
 }
 
 // sglangUnbalanced reads "pre_model_load_memory=11.2, local_gpu_memory=78.5": one

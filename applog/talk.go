@@ -33,15 +33,32 @@ func (sp *span) isSpoken() bool {
 	if len(head) == 0 {
 		return false
 	}
-	if isQuotation(head) || isTests(head) {
+	if isQuotation(head) || isTests(head) || isSource(head) {
 		return true
 	}
 	for word := range bytes.FieldsSeq(head) {
-		if wordKind(word) == wordPerson {
+		if wordKind(word) == wordPerson || isNick(word) {
 			return true
 		}
 	}
 	return false
+}
+
+// isNick tells "<alice>", as the logs of chats name who speaks. Loggers have
+// levels and Python has places there.
+func isNick(word []byte) bool {
+	if len(word) < 3 || word[0] != '<' || word[len(word)-1] != '>' {
+		return false
+	}
+	name := bytes.TrimLeft(word[1:len(word)-1], "@+%&~")
+	if len(name) == 0 || !startsWord(name) || isLevel(name) {
+		return false
+	}
+	switch string(name) {
+	case "module", "string", "stdin", "unknown", "lambda", "none", "null":
+		return false
+	}
+	return true
 }
 
 // startsError tells that an error's own name can begin here: at the start of a
@@ -77,7 +94,7 @@ const maxPlain = 8
 // isQuotation tells text that quotes: of Markdown, a comment, a speaker.
 func isQuotation(head []byte) bool {
 	for _, start := range []string{"> ", "# ", "## ", "- ", "* ", "// ", "| ", "`", "Q:", "A:"} {
-		if bytes.HasPrefix(head, []byte(start)) || string(head) == start[:len(start)-1] {
+		if bytes.HasPrefix(head, []byte(start)) && !isBarred(head) || string(head) == start[:len(start)-1] {
 			return true
 		}
 	}
@@ -94,13 +111,31 @@ func isQuotation(head []byte) bool {
 	return len(before) > 0 && bytes.IndexByte([]byte(":=([{,"), before[len(before)-1]) < 0
 }
 
+// isBarred tells fairseq's lines, which begin with a bar and a level: "| WARNING: ".
+func isBarred(head []byte) bool {
+	level, is := bytes.CutPrefix(head, []byte("| "))
+	level, _, colon := bytes.Cut(level, []byte(":"))
+	return is && colon && isLevel(level)
+}
+
 // isTests tells the place in a test that go test and pytest put before a line.
 func isTests(head []byte) bool {
-	if bytes.Contains(head, []byte("_test.go:")) {
+	if bytes.Contains(head, []byte("_test.go:")) || bytes.Contains(head, []byte(".py::")) {
 		return true
 	}
 	word := head[bytes.LastIndexByte(head, ' ')+1:]
 	return bytes.Contains(word, []byte("test")) && bytes.Contains(word, []byte(".py:")) && word[len(word)-1] == ':'
+}
+
+// isSource tells a line of a program's source, as a traceback shows it: the error's
+// text stands in the call that makes the error.
+func isSource(head []byte) bool {
+	for _, word := range []string{"raise ", "throw ", "panic("} {
+		if at := bytes.Index(head, []byte(word)); at >= 0 && containsAny(head[at:], []string{`("`, `('`, `(f"`, `(f'`}) {
+			return true
+		}
+	}
+	return false
 }
 
 type wordClass int

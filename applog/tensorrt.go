@@ -14,6 +14,7 @@ func tensorrt() []mark {
 		{"rror Code 1: Cuda Runtime (out of memory)", tensorrtRefused},
 		{"Requested amount of GPU memory (", tensorrtRefused},
 		{"CUDA error 2 for ", tensorrtRefused},
+		{"Cuda Error in ", tensorrtRefused}, // "Cuda Error in allocate: 2 (out of memory)", to 8.0
 		{"Skipping tactic", tensorrtSkips},
 	}
 }
@@ -22,8 +23,12 @@ func tensorrtRefused(s *scene, sp *span) {
 	if sp.isSpoken() {
 		return
 	}
-	e := oomdoc.ProgramError{Engine: oomdoc.EngineTensorRT, Pool: oomdoc.PoolDevice}
+	e := oomdoc.ProgramError{Engine: callerOf(sp.text, oomdoc.EngineTensorRT), Pool: oomdoc.PoolDevice}
 	switch rest := sp.rest(); {
+	case bytes.HasPrefix(sp.body, []byte("Cuda Error in ")):
+		if !bytes.Contains(rest, []byte(": 2 (out of memory)")) {
+			return
+		}
 	case bytes.HasPrefix(sp.body, []byte("Requested amount")):
 		if !bytes.Contains(rest, []byte("could not be allocated")) {
 			return

@@ -10,7 +10,7 @@ import (
 // child, or ExLlama and Transformers in its own process.
 func textgen() []mark {
 	return []mark{
-		{"text-generation-webui", func(s *scene, _ *span) { s.is(oomdoc.EngineTextgen) }},
+		{"text-generation-webui", ranOutOf(oomdoc.EngineTextgen)},
 		{"Error loading the model with llama.cpp: ", textgenServer},
 		{"llama.cpp weights detected: ", func(s *scene, _ *span) { s.is(oomdoc.EngineTextgen) }},
 	}

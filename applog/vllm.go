@@ -16,6 +16,8 @@ func vllm() []mark {
 		{"Model loading took ", vllmLoaded},
 		{"Loading model weights took ", vllmLoaded},
 		{"Available KV cache memory: ", vllmAvailable},
+		{"the rest of the memory reserved for KV Cache is ", vllmAvailable},
+		{"instance can use total_gpu_memory (", vllmShare},
 		{"GPU KV cache size: ", vllmKVSize},
 		{"Capturing CUDA graph", vllmCaptures},
 		{"Capturing cudagraphs for ", vllmCaptures},
@@ -101,6 +103,17 @@ func vllmAvailable(s *scene, sp *span) {
 	s.is(oomdoc.EngineVLLM)
 	s.note(c)
 	s.entered(oomdoc.PhaseKVCache)
+}
+
+// vllmShare reads the older engine's "the current vLLM instance can use
+// total_gpu_memory (8.00GiB) x gpu_memory_utilization (0.70) = 5.60GiB".
+func vllmShare(s *scene, sp *span) {
+	total, _, ok := sizeAt(sp.rest(), units())
+	if !ok {
+		return
+	}
+	s.is(oomdoc.EngineVLLM)
+	s.told(sp.line, oomdoc.ProgramError{Total: &total.bytes, Utilization: decimalAfter(sp.rest(), "gpu_memory_utilization (")})
 }
 
 // vllmKVSize reads "GPU KV cache size: 123,456 tokens": the cache is made.

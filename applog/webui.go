@@ -8,6 +8,7 @@ func webUI() []mark {
 	return []mark{
 		{"*** Error completing request", webUIFails},
 		{"*** Error executing ", webUIFails},
+		{"Launching Web UI with arguments:", func(s *scene, _ *span) { s.is(oomdoc.EngineA1111) }},
 		{"[Memory Management] ", forgePlans},
 		{"[Unload] Trying to free ", func(s *scene, _ *span) { s.is(oomdoc.EngineA1111) }},
 	}

@@ -28,6 +28,7 @@ const (
 	keyProgramUnified    oomdoc.Key = "evidence.program-unified"
 	keyProgramPinned     oomdoc.Key = "evidence.program-pinned"
 	keyProgramBigger     oomdoc.Key = "evidence.program-bigger"
+	keyProgramBeyond     oomdoc.Key = "evidence.program-beyond"
 	keyProgramAbsurd     oomdoc.Key = "evidence.program-absurd"
 	keyProgramPieces     oomdoc.Key = "evidence.program-pieces"
 	keyProgramPoolPieces oomdoc.Key = "evidence.program-pool-pieces"

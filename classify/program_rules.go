@@ -122,6 +122,10 @@ func (r *programReading) biggerThanCard(v *programVerdict) bool {
 		return false
 	}
 	m := r.vram
+	if !m.knownTotal {
+		v.prove(r.e.Line, keyProgramBeyond, oomdoc.Args{"requested": oomdoc.Bytes(m.request)})
+		return true
+	}
 	v.prove(r.e.Line, keyProgramBigger, oomdoc.Args{"requested": oomdoc.Bytes(m.request), "total": oomdoc.Bytes(m.total)})
 	if m.request > 8*m.total {
 		v.prove(r.e.Line, keyProgramAbsurd, oomdoc.Args{"times": oomdoc.Count(m.request / max(m.total, 1))})

@@ -51,6 +51,12 @@ func TestFiguresOfARefusalDecideItsCause(t *testing.T) {
 		"a cap while the card is free": {
 			refused(18.63*1024, 45*1024, 43.66*1024, 0, 0, -1, 2.25*1024), oomdoc.CauseReservation,
 		},
+		"far more free than was asked for, and pieces beside it": {
+			refused(2, 287.98*1024, 203.49*1024, 68.63*1024, 14.93*1024, -1, -1), oomdoc.CauseExhausted,
+		},
+		"more than any card has, of one whose size is not known": {
+			refused(4*1024*1024, -1, -1, -1, -1, -1, -1), oomdoc.CauseSingleAllocation,
+		},
 		"more than the whole card": {
 			refused(32*1024, 23.52*1024, 23.05*1024, 0, 0, 386, -1), oomdoc.CauseSingleAllocation,
 		},

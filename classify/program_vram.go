@@ -79,12 +79,21 @@ func (m *vram) findOwn(e *oomdoc.ProgramError) {
 	m.own, m.knownOwn, m.guessedOwn = m.pool+usualContext, true, true
 }
 
+// largestCard is more than any GPU of 2026 has: a request beyond it is too big
+// where the card's size is not known either.
+const largestCard = 1 << 40
+
 // tooBig tells a request that no card of this size could fill.
-func (m *vram) tooBig() bool { return m.knownRequest && m.knownTotal && m.request > m.total }
+func (m *vram) tooBig() bool {
+	return m.knownRequest && (m.knownTotal && m.request > m.total || m.request > largestCard)
+}
 
 // inPieces tells memory that was there and unusable because it lay in pieces.
 func (m *vram) inPieces() bool {
 	if !m.knownRequest || !m.knownFree || !m.knownPieces || m.free+m.pieces < m.request {
+		return false
+	}
+	if m.free > 2*m.request { // it was not for want of one piece: that is a contradiction
 		return false
 	}
 	if m.pieces < minPieces || m.knownTotal && m.pieces < m.total/minPiecesShare {

@@ -44,6 +44,7 @@ var formats = []format{
 	{prefix: "Memory cgroup out of memory: " + killMark, role: roleKill, oom: true},
 	{prefix: "Out of memory: " + killMark, role: roleKill, oom: true},
 	{prefix: "Out of memory (oom_kill_allocating_task): " + killMark, role: roleKill, oom: true},
+	{prefix: "Out of Memory: " + killMark, role: roleKill, oom: true},
 	{prefix: killMark, role: roleKill, oom: true},
 	{prefix: "Out of memory and no killable processes", role: roleNoVictim, oom: true},
 	{prefix: "Kernel panic - not syncing: ", role: rolePanic, oom: true},
@@ -84,7 +85,8 @@ var formats = []format{
 	{prefix: "Mem-Info:", role: roleHeadLost, take: (*report).takeMemInfo},
 	{prefix: "Mem-info:", role: roleHeadLost, take: (*report).takeMemInfo},
 	{prefix: "active_anon:", role: roleHeadLost, take: (*report).takeCounters},
-	{prefix: "Active:", role: roleBody, take: (*report).takeCounters},
+	{prefix: "Active:", role: roleBody, take: (*report).takeCounters},      // to 2.6.27
+	{prefix: "Active_anon:", role: roleBody, take: (*report).takeCounters}, // 2.6.28 to 2.6.30
 	{prefix: "Node ", role: roleHeadLost, take: (*report).takeNodeLine},
 	{prefix: "DMA", role: roleBody, take: (*report).takeNodeLine},
 	{prefix: "Normal", role: roleBody, take: (*report).takeNodeLine},

@@ -6,9 +6,13 @@ import (
 	"github.com/oomdoc/oomdoc"
 )
 
-// headerMark stands between the name of the asking thread and the request in
-// every kernel (mm/oom_kill.c, dump_header).
-const headerMark = " invoked oom-killer: gfp_mask="
+// headerMark stands between the name of the asking thread and the request
+// (mm/oom_kill.c, dump_header). Kernels to 2.6.17 do not print the name, and
+// the line starts with namelessMark.
+const (
+	headerMark   = " invoked oom-killer: gfp_mask="
+	namelessMark = "oom-killer: gfp_mask="
+)
 
 // maxComm is TASK_COMM_LEN (16) without its NUL.
 const maxComm = 15
@@ -63,15 +67,19 @@ func unescapeOne(text []byte) (c byte, size int) {
 // the kernel's up to the end of the line, because a cgroup's name can hold the
 // mark as well.
 func parseHeader(text []byte) (*oomdoc.Trigger, bool) {
-	at := bytes.Index(text, []byte(headerMark))
-	if at < 0 || !plausibleComm(text[:at]) {
+	comm, request, found := bytes.Cut(text, []byte(headerMark))
+	if !found {
+		comm = nil
+		request, found = bytes.CutPrefix(text, []byte(namelessMark))
+	}
+	if !found || !plausibleComm(comm) {
 		return nil, false
 	}
-	mask, rest, ok := hexadecimal(text[at+len(headerMark):])
+	mask, rest, ok := hexadecimal(request)
 	if !ok {
 		return nil, false
 	}
-	t := &oomdoc.Trigger{Comm: string(text[:at]), GFPMask: mask, Line: keep(text)}
+	t := &oomdoc.Trigger{Comm: string(comm), GFPMask: mask, Line: keep(text)}
 	if len(rest) > 0 && rest[0] == '(' {
 		t.GFP = string(flagNames(rest))
 		rest = rest[min(len(t.GFP)+2, len(rest)):]

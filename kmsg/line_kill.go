@@ -20,6 +20,7 @@ var killPrefixes = []struct {
 	{text: "Memory cgroup out of memory: ", memcg: true},
 	{text: "Out of memory: "},
 	{text: "Out of memory (oom_kill_allocating_task): ", allocating: true},
+	{text: "Out of Memory: "}, // to 2.6.17
 	{text: ""},
 }
 
@@ -80,8 +81,11 @@ func cutKillPrefix(text []byte, k *killLine) ([]byte, bool) {
 // readTail takes "NAME) total-vm:1kB, ..." apart.
 func (k *killLine) readTail(text []byte) {
 	numbers := bytes.LastIndex(text, []byte("total-vm:"))
+	if numbers < 0 { // 2.6.33 to 2.6.35
+		numbers = bytes.LastIndex(text, []byte("vsz:"))
+	}
 	if numbers < 0 {
-		k.kill.Comm = string(cutComm(bytes.TrimSuffix(text, []byte(")"))))
+		k.kill.Comm = string(cutComm(nameBefore(text)))
 		return
 	}
 	name := text[:numbers]
@@ -92,8 +96,17 @@ func (k *killLine) readTail(text []byte) {
 			name = name[:at+1]
 		}
 	}
-	k.kill.Comm = string(cutComm(bytes.TrimSuffix(bytes.TrimRight(name, " "), []byte(")"))))
+	k.kill.Comm = string(cutComm(nameBefore(bytes.TrimRight(name, " \n"))))
 	k.readNumbers(text[numbers:])
+}
+
+// nameBefore drops the parenthesis that ends a name. RHEL 5, and kernels to
+// 2.6.17, print a full stop after it.
+func nameBefore(text []byte) []byte {
+	if name, found := bytes.CutSuffix(text, []byte(").")); found {
+		return name
+	}
+	return bytes.TrimSuffix(text, []byte(")"))
 }
 
 // cutComm bounds a name that runs on because the line was damaged.
@@ -120,7 +133,7 @@ func (k *killLine) readNumber(name, value []byte) {
 	size, isSize := sized(value)
 	n, isNumber := whole(value)
 	switch string(name) {
-	case "total-vm":
+	case "total-vm", "vsz":
 		k.kill.TotalVM = known(size, isSize)
 	case "anon-rss":
 		k.kill.AnonRSS = known(size, isSize)

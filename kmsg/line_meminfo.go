@@ -34,9 +34,18 @@ func readCounters(into map[string]int64, text []byte) bool {
 		}
 		some = true
 		if len(into) < maxPairs {
-			into[string(p.name)] = n
+			into[counterName(p.name)] = n
 		}
 	}
+}
+
+// counterName gives a counter the name that it has in all kernels: 2.6.28 to
+// 2.6.30 begin the first line with a capital.
+func counterName(name []byte) string {
+	if string(name) == "Active_anon" {
+		return "active_anon"
+	}
+	return string(name)
 }
 
 // readSizes reads "name:NkB" pairs by key, in bytes; words that are none are
@@ -227,30 +236,47 @@ func readHugepages(m *oomdoc.MemInfo, node int, rest, text []byte) bool {
 	return true
 }
 
-// readPages reads the "N pages WHAT" and "N total pagecache pages" lines.
+// pageLines are the "N pages WHAT" lines by what follows the number: those of
+// mm/show_mem.c (lib/show_mem.c to 4.x), and those that each architecture had
+// of its own (show_mem of arch/*/mm/init.c: to 2.6.27 everywhere, to 4.1 on arm).
+var pageLines = map[string]func(m *oomdoc.MemInfo, n int64, line []byte){
+	" total pagecache pages":     func(m *oomdoc.MemInfo, n int64, _ []byte) { m.PageCachePages = new(n) },
+	" pagecache pages":           func(m *oomdoc.MemInfo, n int64, _ []byte) { m.PageCachePages = new(n) },
+	" pages RAM":                 setRAM,
+	" pages of RAM":              setRAM,
+	" pages HighMem/MovableOnly": setHighMem,
+	" pages HighMem":             setHighMem,
+	" pages of HIGHMEM":          setHighMem,
+	" pages reserved":            setReserved,
+	" reserved pages":            setReserved,
+	" pages cma reserved":        func(m *oomdoc.MemInfo, n int64, _ []byte) { m.CMAReservedPages = new(n) },
+	" pages hwpoisoned":          func(m *oomdoc.MemInfo, n int64, _ []byte) { m.HWPoisonedPages = new(n) },
+	" pages in swap cache":       nil,
+	" pages swap cached":         nil,
+	" pages shared":              nil,
+	" pages non-shared":          nil,
+	" pages in pagetable cache":  nil,
+	" free pages":                nil,
+	" slab pages":                nil,
+}
+
+func setRAM(m *oomdoc.MemInfo, n int64, line []byte) {
+	m.RAMPages, m.RAMLine = new(n), keep(line)
+}
+func setHighMem(m *oomdoc.MemInfo, n int64, _ []byte)  { m.HighMemPages = new(n) }
+func setReserved(m *oomdoc.MemInfo, n int64, _ []byte) { m.ReservedPages = new(n) }
+
+// readPages reads the lines of pageLines.
 func readPages(m *oomdoc.MemInfo, text []byte) bool {
 	n, rest, ok := number(text)
 	if !ok {
 		return false
 	}
-	switch string(bytes.TrimRight(rest, " ")) {
-	case " total pagecache pages":
-		m.PageCachePages = new(n)
-	case " pages RAM":
-		m.RAMPages, m.RAMLine = new(n), keep(text)
-	case " pages HighMem/MovableOnly", " pages HighMem":
-		m.HighMemPages = new(n)
-	case " pages reserved":
-		m.ReservedPages = new(n)
-	case " pages cma reserved":
-		m.CMAReservedPages = new(n)
-	case " pages hwpoisoned":
-		m.HWPoisonedPages = new(n)
-	case " pages in swap cache", " pages shared", " pages non-shared", " pages in pagetable cache":
-	default:
-		return false
+	set, known := pageLines[string(bytes.TrimRight(rest, " "))]
+	if set != nil {
+		set(m, n, text)
 	}
-	return true
+	return known
 }
 
 // readSwap reads "Free swap  = NkB" and "Total swap = NkB".

@@ -62,6 +62,7 @@ type Parser struct {
 	spare  buffers // of a report that was closed
 	last   *report // the report that took the record before this one
 	name   nameStart
+	cut    cutLine
 	manual manualKey
 	rate   reportRate
 }
@@ -121,6 +122,7 @@ func (p *Parser) Flush(emit func(oomdoc.Event)) {
 	}
 	p.last = nil
 	p.name.forget()
+	p.cut.text = p.cut.text[:0]
 }
 
 // Idle tells that no report is open: the next line that matters has one of the
@@ -144,6 +146,7 @@ func (p *Parser) Oldest() (seq uint64, open bool) {
 // takeLine takes a record that starts a line of its own.
 func (p *Parser) takeLine(rec *oomdoc.Record, text []byte, emit func(oomdoc.Event)) {
 	p.name.start(text)
+	p.cut.start(rec, text)
 	if p.holding && p.takeUnmarkedRest(rec, text, emit) {
 		return
 	}
@@ -194,8 +197,21 @@ func (p *Parser) takeBody(f *format, rec *oomdoc.Record, text []byte, emit func(
 	if fresh && f.role == roleHeadLost {
 		r = p.newReport(rec)
 	}
+	var before lengths
+	if r != nil {
+		before = r.lengths()
+	}
 	switch {
-	case r == nil || !fresh && !r.takeFormat(f, text):
+	case r == nil:
+		p.takeRow(rec, text)
+		return
+	case !fresh && !r.takeFormat(f, text):
+		if fillsLine(rec) && f.take != nil { // cut within a word
+			p.took(r, rec)
+			r.hold(jointWrapped, rec, text)
+			r.heldAs, r.heldBack = f, before
+			return
+		}
 		p.takeRow(rec, text)
 		return
 	case fresh && !r.takeFormat(f, text):
@@ -204,7 +220,13 @@ func (p *Parser) takeBody(f *format, rec *oomdoc.Record, text []byte, emit func(
 		p.add(r, emit)
 	}
 	p.took(r, rec)
-	r.hold(f.joint, rec, text)
+	switch {
+	case f.joint != jointNone:
+		r.hold(f.joint, rec, text)
+	case f.take != nil && !rec.HasSeq:
+		r.hold(jointWrapped, rec, text)
+		r.heldAs, r.heldBack = f, before
+	}
 }
 
 // takeFormat reads a line of the body and tells whether it was what its start

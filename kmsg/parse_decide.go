@@ -55,6 +55,9 @@ func (p *Parser) openReport(rec *oomdoc.Record, text []byte, emit func(oomdoc.Ev
 	p.rate.count(rec)
 	p.add(r, emit)
 	p.took(r, rec)
+	if !rec.HasSeq {
+		r.hold(jointHeader, rec, text)
+	}
 }
 
 // openFailure opens the report of a failed allocation, or adds a line to one:
@@ -76,6 +79,9 @@ func (p *Parser) openFailure(rec *oomdoc.Record, text []byte, emit func(oomdoc.E
 	r.failure, r.kernel.AllocFailure = true, failure
 	p.add(r, emit)
 	p.took(r, rec)
+	if !rec.HasSeq {
+		r.hold(jointHeader, rec, text)
+	}
 }
 
 // takeSummary reads the summary line into the report that is waiting for it.
@@ -118,6 +124,9 @@ func (p *Parser) takeKill(rec *oomdoc.Record, text []byte, emit func(oomdoc.Even
 		return
 	}
 	p.addKill(r, k, originOf(rec), emit)
+	if !rec.HasSeq {
+		r.hold(jointNumbers, rec, text)
+	}
 }
 
 // addKill adds a kill to the report. The first one decides it.

@@ -46,9 +46,20 @@ func (p *Parser) takeContinued(rec *oomdoc.Record, text []byte, emit func(oomdoc
 			p.name.start(joined)
 		}
 	}
+	if rec.Stray {
+		if joined := p.cut.join(bare); joined != nil {
+			if f := p.formats.find(joined); f != nil {
+				p.dispatch(f, rec, joined, emit)
+				return
+			}
+		}
+	}
 	r := p.last
 	if r == nil {
 		return
+	}
+	if r.heldWide && rec.Stray {
+		bare = text // a blank at the cut is the line's own
 	}
 	if r.held == jointNone || !p.takeRest(r, rec, "\n", bare, emit) {
 		p.takeContinuedBody(r, rec, text)
@@ -142,6 +153,11 @@ func (p *Parser) takeRest(r *report, rec *oomdoc.Record, separator string, text 
 	if r.joins++; r.joins > maxJoins {
 		return false
 	}
+	if rec.Stray {
+		separator = r.wrapSeparator(separator)
+	}
+	wide := fillsLine(rec)
+	defer func() { r.heldWide = wide }()
 	switch held {
 	case jointRow:
 		r.tasks.extendLast(text)
@@ -160,6 +176,14 @@ func (p *Parser) takeRest(r *report, rec *oomdoc.Record, separator string, text 
 		r.takeStatsHead(r.extend(separator, text))
 	case jointGroup:
 		r.setGroup(r.extend(separator, text))
+	case jointNumbers:
+		if !rec.Stray || !r.moreNumbers(r.extend(separator, text)) {
+			return false
+		}
+	case jointHeader, jointWrapped:
+		if !rec.Stray || !p.rewrap(r, r.wrapSeparator(" "), text) {
+			return false
+		}
 	case jointKill:
 		joined := r.extend(separator, text)
 		p.took(r, rec)

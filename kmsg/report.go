@@ -32,6 +32,9 @@ const (
 	jointStats
 	jointGroup
 	jointRow
+	jointHeader  // of a kill or of a failed request
+	jointWrapped // a line of the body, which only a mailer cuts
+	jointNumbers // a kill line that has the numbers it must have
 )
 
 // How long a joined line may become and of how many records: the summary has
@@ -67,8 +70,11 @@ type report struct {
 
 	held     joint // the last line, when a further record may go on with it
 	heldText []byte
-	joins    int    // how many records were joined to it
-	heldFrom origin // where the held line began
+	heldWide bool    // it fills a terminal's line
+	heldAs   *format // what it is, where it is of the body
+	heldBack lengths // what was there before it
+	joins    int     // how many records were joined to it
+	heldFrom origin  // where the held line began
 
 	caller  oomdoc.Caller
 	first   origin
@@ -156,6 +162,7 @@ func (r *report) hold(what joint, rec *oomdoc.Record, text []byte) {
 	}
 	r.heldText = append(r.heldText[:0], text...)
 	r.heldFrom = originOf(rec)
+	r.heldWide = fillsLine(rec)
 	r.joins = 0
 }
 

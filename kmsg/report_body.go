@@ -228,7 +228,7 @@ func parseChosen(text []byte) (*oomdoc.Chosen, bool) {
 	}
 	c := &oomdoc.Chosen{PID: pid, Memcg: bytes.HasPrefix(text, []byte("Memory cgroup ")), Line: keep(text)}
 	name, found := bytes.CutPrefix(rest, []byte(" ("))
-	if end := bytes.LastIndex(name, []byte(") score ")); found && end >= 0 {
+	if end := bytes.LastIndex(name, []byte(") score")); found && end >= 0 {
 		c.Comm = string(cutComm(name[:end]))
 	}
 	return c, true

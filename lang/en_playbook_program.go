@@ -18,15 +18,17 @@ func englishProgramFixes() map[oomdoc.Key]string {
 // setting keeps away.
 func englishReclaimFixes() map[oomdoc.Key]string {
 	return map[oomdoc.Key]string{
-		"fix.end-others":          "Free what other processes hold on this GPU",
-		"fix.end-others.why":      "This program alone would have had room. It costs nothing.",
-		"fix.end-others.why-held": "Other processes held {held} of {total}. It costs nothing.",
-		"step.others-look":        "See who uses the GPU:",
-		"step.others-holder":      "Process {pid} held {held}.",
-		"step.others-end":         "If nobody needs it, end it by its number; a service stop with systemctl stop, as it may come back otherwise:",
-		"step.others-container":   "These numbers are the machine's, not the container's: look and end them on the host, not in here.",
-		"step.others-hidden":      "The error does not name them. This also finds processes of other containers, and such that hang:",
-		"step.others-server":      "A server that crashed may leave its workers behind:",
+		"fix.end-others":             "Free what other processes hold on this GPU",
+		"fix.end-others.why":         "This program alone would have had room. It costs nothing.",
+		"fix.end-others.why-held":    "Other processes held {held} of {total}. It costs nothing.",
+		"fix.end-others.why-unknown": "What others hold on this GPU is the first thing to get back, at no cost; whose request was refused, and how much they held, the log does not say.",
+
+		"step.others-look":      "See who uses the GPU:",
+		"step.others-holder":    "Process {pid} held {held}.",
+		"step.others-end":       "If nobody needs it, end it by its number; a service stop with systemctl stop, as it may come back otherwise:",
+		"step.others-container": "These numbers are the machine's, not the container's: look and end them on the host, not in here.",
+		"step.others-hidden":    "The error does not name them. This also finds processes of other containers, and such that hang:",
+		"step.others-server":    "A server that crashed may leave its workers behind:",
 
 		"fix.spread-ranks":     "Give each rank a GPU of its own",
 		"fix.spread-ranks.why": "A rank other than 0 failed on GPU 0, which another rank uses.",
@@ -98,11 +100,15 @@ func englishModelFixes() map[oomdoc.Key]string {
 		"fix.split-gpus":            "Spread it over several GPUs",
 		"fix.split-gpus.why":        "Each GPU then holds only its part. It needs a second GPU.",
 
-		"fix.shorten-context":          "Shorten the context",
-		"fix.shorten-context.why":      "The KV cache grows with every token of context. It costs how far back the model sees.",
-		"fix.shorten-context.why-long": "The KV cache grows with every token, and {tokens} were asked for; {want} is a first try. It costs how far back the model sees.",
-		"fix.shorten-context.why-size": "The KV cache takes {size} for {tokens} tokens, in proportion; {want} tokens are proposed. It costs how far back the model sees.",
-		"fix.shorten-context.why-fit":  "The KV cache takes {size} for {tokens} tokens; {want} fit, the engine says. It costs how far back the model sees.",
+		"fix.shorten-context":           "Shorten the context",
+		"fix.shorten-context.why":       "The KV cache grows with every token of context. It costs how far back the model sees.",
+		"fix.shorten-context.why-long":  "The KV cache grows with every token, and {tokens} were asked for; {want} is a first try. It costs how far back the model sees.",
+		"fix.shorten-context.why-size":  "The KV cache takes {size} for {tokens} tokens, in proportion; {want} tokens are proposed. It costs how far back the model sees.",
+		"fix.shorten-context.why-space": "What the cache and scratch space take for {tokens} tokens ({size}) shrinks in proportion; {want} tokens are proposed. It costs how far back the model sees.",
+		"fix.shorten-context.why-fit":   "The KV cache takes {size} for {tokens} tokens; {want} fit, the engine says. It costs how far back the model sees.",
+
+		"fix.sliding-window":     "Keep the window alone for layers that look no further back",
+		"fix.sliding-window.why": "Most layers of this kind of model see only the last tokens, yet the cache keeps the whole context for them. It costs nothing but the reuse of an older prompt.",
 
 		"fix.smaller-kv":          "Keep the KV cache in 8 bits",
 		"fix.smaller-kv.why":      "That takes half of what 16 bits do, with hardly a loss.",
@@ -129,6 +135,10 @@ func englishBatchFixes() map[oomdoc.Key]string {
 		"fix.micro-batch.why":     "Activations grow with the micro-batch; accumulated gradients keep the batch that the model learns from. It costs some speed.",
 		"fix.checkpoint":          "Recompute activations in the backward pass (checkpointing)",
 		"fix.checkpoint.why":      "Then only about one tensor is kept for each layer. It costs 20 to 30% of time.",
+		"fix.chunked-loss":        "Compute the loss in parts",
+		"fix.chunked-loss.why":    "The logits of every token over the whole vocabulary are one large tensor, in 32 bits; in parts it is never there whole. It costs nothing.",
+		"fix.cap-length":          "Cap the length of the samples",
+		"fix.cap-length.why":      "The longest sample of a batch decides; a few long ones are enough to fail. What is cut off is not learnt.",
 		"fix.smaller-prefill":     "Process prompts in smaller pieces",
 		"fix.smaller-prefill.why": "Scratch space grows with how much of a prompt is taken at once. It costs speed while prompts are read, no quality.",
 		"fix.fewer-sequences":     "Run fewer requests at a time",
@@ -199,6 +209,12 @@ func englishProgramHostFixes() map[oomdoc.Key]string {
 		"step.ram-swap":            "Add swap for what was missing:",
 		"step.ram-container":       "In a container its memory limit counts, not the machine's RAM: raise that (--memory, resources.limits.memory).",
 		"step.ram-wsl":             "Under WSL half of RAM is the limit: raise {key} in {file} of the Windows user, then wsl --shutdown.",
+
+		"fix.wsl-memory":     "Give WSL more of the machine's RAM",
+		"fix.wsl-memory.why": "Under WSL, Linux has half of the machine's RAM unless it is told otherwise; what runs out of that is killed, whatever Windows has left.",
+		"step.wsl-file":      "On Windows, in {file} under {section}, leaving enough for Windows: {memory} and {swap}",
+		"step.wsl-restart":   "Then, in PowerShell; it ends all of WSL:",
+		"step.wsl-look":      "Back in WSL, see that it has it:",
 
 		"fix.find-killer":       "Find out who killed it",
 		"fix.find-killer.why":   "Its own lines say only that it was killed. The kernel's log names what ran out; a GPU never kills.",

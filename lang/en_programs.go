@@ -75,6 +75,7 @@ func englishProgramEvidence() map[oomdoc.Key]string {
 		"evidence.program-unified":     "CPU and GPU of this machine share one memory: it was RAM that ran out",
 		"evidence.program-pinned":      "host memory was being pinned when CUDA gave error {code}: that is RAM",
 		"evidence.program-bigger":      "{requested} in one piece was asked for; the card has {total} in all",
+		"evidence.program-beyond":      "{requested} in one piece was asked for; no GPU has as much: a size that is computed wrongly, not a large model",
 		"evidence.program-absurd":      "that is {times} times the card: a size that is computed wrongly, not a large model",
 		"evidence.program-pieces":      "{pieces} was reserved and unused, {share} of all that it had reserved: with the free {free} enough for {requested}, but in pieces",
 		"evidence.program-pool-pieces": "{free} of the pool of {limit} was free, enough for {requested}, but in pieces",

@@ -16,15 +16,17 @@ func koreanProgramFixes() map[oomdoc.Key]string {
 
 func koreanReclaimFixes() map[oomdoc.Key]string {
 	return map[oomdoc.Key]string{
-		"fix.end-others":          "다른 프로세스가 점유한 GPU 메모리 비우기",
-		"fix.end-others.why":      "이 프로그램만 있었다면 메모리가 충분했습니다. 잃는 것이 없습니다.",
-		"fix.end-others.why-held": "전체 {total} 중 {held}를 다른 프로세스가 점유하고 있었습니다. 잃는 것이 없습니다.",
-		"step.others-look":        "GPU를 쓰는 프로세스를 확인합니다:",
-		"step.others-holder":      "프로세스 {pid}: {held} 점유",
-		"step.others-end":         "필요 없는 프로세스라면 번호로 종료합니다. 서비스라면 다시 살아날 수 있으니 systemctl stop으로 멈추세요:",
-		"step.others-container":   "이 번호는 컨테이너가 아니라 호스트의 PID입니다. 컨테이너 안이 아니라 호스트에서 확인하고 종료하세요.",
-		"step.others-hidden":      "오류 메시지에는 어느 프로세스인지 나오지 않습니다. 다음 명령은 다른 컨테이너의 프로세스와 멈춰 있는 프로세스까지 찾아 줍니다:",
-		"step.others-server":      "비정상 종료된 서버의 워커가 남아 있을 수 있습니다:",
+		"fix.end-others":             "다른 프로세스가 점유한 GPU 메모리 비우기",
+		"fix.end-others.why":         "이 프로그램만 있었다면 메모리가 충분했습니다. 잃는 것이 없습니다.",
+		"fix.end-others.why-held":    "전체 {total} 중 {held}를 다른 프로세스가 점유하고 있었습니다. 잃는 것이 없습니다.",
+		"fix.end-others.why-unknown": "이 GPU에서 다른 프로세스가 쓰는 메모리를 먼저 비워 보세요. 잃는 것이 없습니다. 누구의 요청이 거부되었는지, 다른 프로세스가 얼마나 쓰고 있었는지는 로그에 없습니다.",
+
+		"step.others-look":      "GPU를 쓰는 프로세스를 확인합니다:",
+		"step.others-holder":    "프로세스 {pid}: {held} 점유",
+		"step.others-end":       "필요 없는 프로세스라면 번호로 종료합니다. 서비스라면 다시 살아날 수 있으니 systemctl stop으로 멈추세요:",
+		"step.others-container": "이 번호는 컨테이너가 아니라 호스트의 PID입니다. 컨테이너 안이 아니라 호스트에서 확인하고 종료하세요.",
+		"step.others-hidden":    "오류 메시지에는 어느 프로세스인지 나오지 않습니다. 다음 명령은 다른 컨테이너의 프로세스와 멈춰 있는 프로세스까지 찾아 줍니다:",
+		"step.others-server":    "비정상 종료된 서버의 워커가 남아 있을 수 있습니다:",
 
 		"fix.spread-ranks":     "랭크마다 GPU를 따로 쓰기",
 		"fix.spread-ranks.why": "0번이 아닌 랭크가 다른 랭크의 GPU 0에서 실패했습니다.",
@@ -95,11 +97,15 @@ func koreanModelFixes() map[oomdoc.Key]string {
 		"fix.split-gpus":            "여러 GPU에 나눠 올리기",
 		"fix.split-gpus.why":        "GPU마다 자기 몫만 들고 있으면 됩니다. GPU가 두 개 이상 필요합니다.",
 
-		"fix.shorten-context":          "컨텍스트 길이 줄이기",
-		"fix.shorten-context.why":      "KV 캐시는 컨텍스트 토큰 수만큼 늘어납니다. 대신 모델이 기억하는 범위가 줄어듭니다.",
-		"fix.shorten-context.why-long": "KV 캐시는 토큰 수만큼 늘어나는데 {tokens}토큰을 요청했습니다. 우선 {want}토큰으로 줄여 보세요. 모델이 기억하는 범위가 줄어듭니다.",
-		"fix.shorten-context.why-size": "KV 캐시는 {tokens}토큰에 {size}이며 토큰 수에 비례합니다. {want}토큰을 제안합니다. 모델이 기억하는 범위가 줄어듭니다.",
-		"fix.shorten-context.why-fit":  "KV 캐시는 {tokens}토큰에 {size}입니다. 엔진에 따르면 {want}토큰까지 들어갑니다. 모델이 기억하는 범위가 줄어듭니다.",
+		"fix.shorten-context":           "컨텍스트 길이 줄이기",
+		"fix.shorten-context.why":       "KV 캐시는 컨텍스트 토큰 수만큼 늘어납니다. 대신 모델이 기억하는 범위가 줄어듭니다.",
+		"fix.shorten-context.why-long":  "KV 캐시는 토큰 수만큼 늘어나는데 {tokens}토큰을 요청했습니다. 우선 {want}토큰으로 줄여 보세요. 모델이 기억하는 범위가 줄어듭니다.",
+		"fix.shorten-context.why-size":  "KV 캐시는 {tokens}토큰에 {size}이며 토큰 수에 비례합니다. {want}토큰을 제안합니다. 모델이 기억하는 범위가 줄어듭니다.",
+		"fix.shorten-context.why-space": "KV 캐시와 작업 공간이 {tokens}토큰에 {size}이며 토큰 수에 비례해 줄어듭니다. {want}토큰을 제안합니다. 모델이 기억하는 범위가 줄어듭니다.",
+		"fix.shorten-context.why-fit":   "KV 캐시는 {tokens}토큰에 {size}입니다. 엔진에 따르면 {want}토큰까지 들어갑니다. 모델이 기억하는 범위가 줄어듭니다.",
+
+		"fix.sliding-window":     "슬라이딩 윈도 레이어에는 윈도만큼만 캐시 두기",
+		"fix.sliding-window.why": "이런 모델은 대부분의 레이어가 최근 토큰만 보는데, 캐시는 컨텍스트 전체만큼 잡혀 있습니다. 이전 프롬프트를 재사용하지 못하는 것 말고는 잃는 것이 없습니다.",
 
 		"fix.smaller-kv":          "KV 캐시를 8비트로 두기",
 		"fix.smaller-kv.why":      "16비트의 절반이면 되고 품질 저하는 거의 없습니다.",
@@ -124,6 +130,10 @@ func koreanBatchFixes() map[oomdoc.Key]string {
 		"fix.micro-batch.why":     "활성값은 마이크로배치에 비례합니다. 기울기를 누적하면 실제 학습 배치 크기는 그대로입니다. 조금 느려집니다.",
 		"fix.checkpoint":          "그래디언트 체크포인팅 쓰기",
 		"fix.checkpoint.why":      "레이어마다 텐서 하나 정도만 남기고 역전파 때 다시 계산합니다. 시간이 20~30% 더 걸립니다.",
+		"fix.chunked-loss":        "손실(loss)을 나눠서 계산하기",
+		"fix.chunked-loss.why":    "모든 토큰의 로짓을 어휘 전체만큼 32비트로 담으면 텐서 하나가 매우 커집니다. 나눠 계산하면 한꺼번에 만들지 않습니다. 잃는 것이 없습니다.",
+		"fix.cap-length":          "샘플 길이 제한하기",
+		"fix.cap-length.why":      "배치에서 가장 긴 샘플이 메모리를 결정하므로 긴 샘플 몇 개만 있어도 실패합니다. 잘린 부분은 학습하지 못합니다.",
 		"fix.smaller-prefill":     "프롬프트를 더 잘게 나눠 처리하기",
 		"fix.smaller-prefill.why": "작업 공간은 프롬프트를 한 번에 얼마나 읽는지에 비례합니다. 프리필이 느려질 뿐 품질은 그대로입니다.",
 		"fix.fewer-sequences":     "동시에 실행하는 요청 수 줄이기",
@@ -193,6 +203,12 @@ func koreanProgramHostFixes() map[oomdoc.Key]string {
 		"step.ram-swap":            "부족한 만큼 스왑을 늘립니다:",
 		"step.ram-container":       "컨테이너에서는 램이 아니라 컨테이너의 메모리 제한이 기준입니다. 제한을 올리세요(--memory, resources.limits.memory).",
 		"step.ram-wsl":             "WSL에서는 램의 절반이 한계입니다. Windows 사용자 폴더의 {file}에서 {key} 값을 올리고 wsl --shutdown을 실행하세요.",
+
+		"fix.wsl-memory":     "WSL에 시스템 RAM 더 주기",
+		"fix.wsl-memory.why": "WSL의 Linux는 따로 정하지 않으면 시스템 RAM의 절반만 씁니다. Windows에 메모리가 남아 있어도 그 절반을 다 쓰면 강제 종료됩니다.",
+		"step.wsl-file":      "Windows의 {file} 파일에서 {section} 아래에 적습니다. Windows 몫은 남겨 두세요: {memory}, {swap}",
+		"step.wsl-restart":   "그다음 PowerShell에서 실행합니다. WSL이 모두 종료됩니다:",
+		"step.wsl-look":      "다시 WSL에서 늘어났는지 확인합니다:",
 
 		"fix.find-killer":       "누가 강제 종료했는지 찾기",
 		"fix.find-killer.why":   "프로그램의 로그에는 강제 종료되었다는 말뿐입니다. 무엇이 부족했는지는 커널 로그에 있습니다. GPU는 프로세스를 강제 종료하지 않습니다.",

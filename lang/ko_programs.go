@@ -82,6 +82,7 @@ func koreanProgramEvidence() map[oomdoc.Key]string {
 		"evidence.program-holder":      "pid {pid}: {bytes} 점유",
 		"evidence.program-hidden":      "{bytes}는 목록에 없는 프로세스가 점유하고 있었습니다",
 		"evidence.program-border":      "아슬아슬한 경우입니다. 요청 {requested}에 조각 {pieces}, 여유 {free}였습니다",
+		"evidence.program-beyond":      "한 번에 {requested} 할당을 요청했습니다. 이만한 GPU는 없으므로 큰 모델이 아니라 크기 계산이 잘못된 것입니다",
 
 		"missing.program-sizes":         "얼마를 요청했고 얼마가 비어 있었는지",
 		"missing.program-list":          "어느 프로세스가 그래픽카드를 점유했는지: 이 빌드는 목록을 출력하지 않습니다",

@@ -10,7 +10,12 @@ import (
 // that its evidence allows, the cheapest first.
 type choice struct {
 	applies  func(*refused) bool
-	measures []measure
+	measures func(*refused) []measure
+}
+
+// take are the same measures whatever else is known.
+func take(measures ...measure) func(*refused) []measure {
+	return func(*refused) []measure { return measures }
 }
 
 // choose gives the measures of the first row that applies.
@@ -18,7 +23,7 @@ func choose(r *refused) []measure {
 	for _, table := range [][]choice{nothingShort(), hostChoices(), deviceChoices()} {
 		for _, c := range table {
 			if c.applies(r) {
-				return c.measures
+				return c.measures(r)
 			}
 		}
 	}
@@ -67,6 +72,14 @@ func clue(kind oomdoc.ClueKind) func(*refused) bool {
 	return func(r *refused) bool { return r.knows(kind) }
 }
 
+func code(name string) func(*refused) bool {
+	return func(r *refused) bool { return r.e.Has(oomdoc.ClueCode, name) }
+}
+
+func mode(name string) func(*refused) bool {
+	return func(r *refused) bool { return r.e.Has(oomdoc.ClueMode, name) }
+}
+
 func option(names ...string) func(*refused) bool {
 	return func(r *refused) bool { return r.args.has(names...) }
 }
@@ -86,8 +99,8 @@ func isTorch(r *refused) bool {
 func nothingShort() []choice {
 	planned := func(r *refused) bool { return r.fits() && r.e.Allowed == nil }
 	return []choice{
-		{all(refusal(oomdoc.RefusalPlan), planned, not(clue(oomdoc.CluePlanOverruled))), nil},
-		{clue(oomdoc.ClueLostDevice), []measure{restart}},
+		{all(refusal(oomdoc.RefusalPlan), planned, not(clue(oomdoc.CluePlanOverruled))), take()},
+		{clue(oomdoc.ClueLostDevice), take(restart)},
 	}
 }
 
@@ -97,24 +110,27 @@ func hostChoices() []choice {
 	host := class(oomdoc.ClassHostRAM)
 	ctranslate := engine(oomdoc.EngineCTranslate2, oomdoc.EngineWhisperCpp)
 	return []choice{
-		{all(host, cause(oomdoc.CauseShmTooSmall)), []measure{growShm, fewerWorkers}},
-		{all(host, refusal(oomdoc.RefusalKilled)), []measure{findKiller, moreRAM, halve, loadOneByOne}},
-		{all(host, clue(oomdoc.ClueUnified), phase(oomdoc.PhaseKVCache)), []measure{dropCache, shortenContext, smallerKV, quantize}},
-		{all(host, clue(oomdoc.ClueUnified)), []measure{dropCache, quantize, shortenContext, downsize}},
-		{all(host, engine(oomdoc.EngineJava, oomdoc.EngineNode)), []measure{growHeap, addressSpace}},
-		{all(host, clue(oomdoc.CluePinned), not(isGGML)), []measure{pinLess, fewerWorkers, smallerBatch}},
+		{all(host, cause(oomdoc.CauseShmTooSmall)), take(growShm, fewerWorkers)},
+		{all(host, refusal(oomdoc.RefusalKilled), mode(oomdoc.ModeWSL)), take(wslMemory, findKiller, halve, loadOneByOne)},
+		// A model that was asked for in 32 bits needs twice as much while it loads.
+		{all(host, refusal(oomdoc.RefusalKilled), isFull), take(halve, loadOneByOne, findKiller, moreRAM)},
+		{all(host, refusal(oomdoc.RefusalKilled)), take(findKiller, moreRAM, halve, loadOneByOne)},
+		{all(host, clue(oomdoc.ClueUnified), phase(oomdoc.PhaseKVCache)), take(dropCache, shortenContext, smallerKV, quantize)},
+		{all(host, clue(oomdoc.ClueUnified)), take(dropCache, quantize, shortenContext, downsize)},
+		{all(host, engine(oomdoc.EngineJava, oomdoc.EngineNode)), take(growHeap, addressSpace)},
+		{all(host, clue(oomdoc.CluePinned), not(isGGML)), take(pinLess, fewerWorkers, smallerBatch)},
 		// Row 21: weights that would lie in the page cache were taken out of it.
-		{all(host, isGGML, hostBuffer, unmapped), []measure{mapFile, offload, quantize, moreRAM}},
-		{all(host, engine(oomdoc.EngineLMStudio), refusal(oomdoc.RefusalPlan)), []measure{unloadModels, shortenContext, quantize, downsize}},
-		{all(host, isGGML, refusal(oomdoc.RefusalPlan), longContext), []measure{shortenContext, unloadModels, moreRAM, quantize, downsize}},
-		{all(host, isGGML, refusal(oomdoc.RefusalPlan)), []measure{moreRAM, unloadModels, shortenContext, quantize, downsize}},
-		{all(host, isGGML, phase(oomdoc.PhaseKVCache)), []measure{shortenContext, smallerKV, moreRAM, quantize}},
-		{all(host, isGGML), []measure{moreRAM, mapFile, pinLess, quantize, shortenContext, downsize}},
-		{all(host, ctranslate), []measure{moreRAM, quantize}},
-		{all(host, engine(oomdoc.EngineVLLM, oomdoc.EngineSGLang, oomdoc.EngineTGI, oomdoc.EngineTensorRTLLM)), []measure{pinLess, moreRAM, quantize}},
-		{all(host, isTorch, phase(oomdoc.PhaseWeights)), []measure{moreRAM, halve, loadOneByOne, addressSpace, quantize}},
-		{all(host, cause(oomdoc.CauseAllocationRefused)), []measure{addressSpace, smallerBatch, pieces, fewerWorkers, moreRAM}},
-		{all(host), []measure{moreRAM, fewerWorkers, halve, loadOneByOne}},
+		{all(host, isGGML, hostBuffer, unmapped), take(mapFile, offload, quantize, moreRAM)},
+		{all(host, engine(oomdoc.EngineLMStudio), refusal(oomdoc.RefusalPlan)), take(unloadModels, shortenContext, quantize, downsize)},
+		{all(host, isGGML, refusal(oomdoc.RefusalPlan), longContext), take(shortenContext, unloadModels, moreRAM, quantize, downsize)},
+		{all(host, isGGML, refusal(oomdoc.RefusalPlan)), take(moreRAM, unloadModels, shortenContext, quantize, downsize)},
+		{all(host, isGGML, phase(oomdoc.PhaseKVCache)), take(shortenContext, smallerKV, moreRAM, quantize)},
+		{all(host, isGGML), take(moreRAM, mapFile, pinLess, quantize, shortenContext, downsize)},
+		{all(host, ctranslate), take(moreRAM, quantize)},
+		{all(host, engine(oomdoc.EngineVLLM, oomdoc.EngineSGLang, oomdoc.EngineTGI, oomdoc.EngineTensorRTLLM)), take(pinLess, moreRAM, quantize)},
+		{all(host, isTorch, phase(oomdoc.PhaseWeights)), take(moreRAM, halve, loadOneByOne, addressSpace, quantize)},
+		{all(host, cause(oomdoc.CauseAllocationRefused)), take(addressSpace, smallerBatch, pieces, fewerWorkers, moreRAM)},
+		{all(host), take(moreRAM, fewerWorkers, halve, loadOneByOne)},
 	}
 }
 

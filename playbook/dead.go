@@ -19,6 +19,8 @@ func deadSettings() []deadSetting {
 		{"OLLAMA_GPU_OVERHEAD", oomdoc.EngineOllama, "0.30", "LLAMA_ARG_FIT_TARGET", "ollama v0.33.0-rc2, code read"},
 		{"--low-cpu-mem-usage", oomdoc.EngineTransformers, "4.51", "--dtype", "transformers#36963, #38792"},
 		{"--offload-state-dict", oomdoc.EngineTransformers, "4.57", "--dtype", "knowledge playbook.md section 1, transformers"},
+		{"low_cpu_mem_usage", oomdoc.EngineTransformers, "4.51", "dtype", "transformers#36963, #38792"},
+		{"offload_state_dict", oomdoc.EngineTransformers, "4.57", "dtype", "knowledge playbook.md section 1, transformers"},
 		{"--swap-space", oomdoc.EngineVLLM, "0.33", "--kv-offloading-size", "vllm cache.py, code read"},
 		{"--lowvram", oomdoc.EngineComfyUI, "0.30", "--vram-headroom", "ComfyUI#13598, #15255"},
 	}
@@ -29,7 +31,7 @@ const keyDead oomdoc.Key = "step.dead-setting"
 // deadSettings names those that the process has.
 func (r *refused) deadSettings() (steps []oomdoc.Sentence) {
 	for _, d := range deadSettings() {
-		if !r.isKin(d.engine) || !r.args.has(d.name) && !r.args.assigned(d.name) {
+		if !r.isKin(d.engine) || !r.args.has(d.name) && !r.args.assigned(d.name) && !r.e.Has(oomdoc.ClueSetting, d.name) {
 			continue
 		}
 		steps = append(steps, oomdoc.Say(keyDead, oomdoc.Args{

@@ -16,15 +16,18 @@ func llamaSettings() []setting {
 		{engine: name, measure: letItFit, place: outOfCommand, text: "-ngl {n}", names: ngl, first: "99", since: "2025-12", source: "llama.cpp#16653, #19437"},
 		{engine: name, measure: letItFit, place: outOfCommand, text: "--cpu-moe", names: []string{"--cpu-moe", "-cmoe", "--n-cpu-moe", "-ncmoe", "-ot", "--override-tensor"}, onlySeen: true, since: "2025-12", source: "llama.cpp#27872"},
 		{engine: name, measure: letItFit, place: outOfCommand, text: "-fit off", names: []string{"-fit", "--fit"}, onlySeen: true, since: "2025-12", source: "llama.cpp#16653"},
+		{engine: name, measure: shortenContext, place: inCommandLine, text: "-fa on", names: []string{"-fa", "--flash-attn"}, only: needsFlash, since: "2025-08", tell: true, source: "llama.cpp#10052"},
 		{engine: name, measure: shortenContext, place: inCommandLine, text: "-c {n}", names: ctx, first: "8192", since: "2023", source: llamaReadme},
 		{engine: name, measure: smallerKV, place: inCommandLine, text: "-fa on -ctk q8_0 -ctv q8_0", names: []string{"-ctk", "--cache-type-k", "-ctv", "--cache-type-v"}, since: "2024", source: "llama.cpp#27109, #28524"},
+		{engine: name, measure: slidingWindow, place: outOfCommand, text: "--swa-full", names: []string{"--swa-full"}, onlySeen: true, since: "2025-05", source: "llama.cpp#13194"},
 		{engine: name, measure: fewerSlots, place: inCommandLine, text: "-np 1", names: []string{"-np", "--parallel"}, since: "2023", source: llamaReadme},
 		{engine: name, measure: offload, place: inCommandLine, text: "-ngl {n}", names: ngl, since: "2023", source: llamaReadme},
 		{engine: name, measure: offload, place: inWords, words: "step.llama-fit", since: "2025-12", source: "llama.cpp#16653"},
 		{engine: name, measure: offloadMoE, place: inCommandLine, text: "--n-cpu-moe 20", names: []string{"-ncmoe", "--n-cpu-moe"}, since: "2025-08", tell: true, source: llamaReadme},
+		{engine: name, measure: smallerPrefill, place: inCommandLine, text: "--image-max-tokens 1024", names: []string{"--image-max-tokens"}, only: mode(oomdoc.ModeImages), since: "2025-11", tell: true, source: llamaReadme},
 		{engine: name, measure: smallerPrefill, place: inCommandLine, text: "-ub {n}", names: []string{"-ub", "--ubatch-size"}, first: "256", since: "2024", source: llamaReadme},
 		{engine: name, measure: moreHeadroom, place: inCommandLine, text: "-fitt 2048", names: []string{"-fitt", "--fit-target"}, since: "2025-12", tell: true, source: "llama.cpp#16653"},
-		{engine: name, measure: moreHeadroom, place: inCommandLine, text: "--no-mmproj-offload", names: []string{"--no-mmproj-offload"}, since: "2025", source: "llama.cpp#18181"},
+		{engine: name, measure: moreHeadroom, place: inCommandLine, text: "--no-mmproj-offload", names: []string{"--no-mmproj-offload"}, only: takesImages, since: "2025", source: "llama.cpp#18181"},
 		{engine: name, measure: quantize, place: inWords, words: "step.gguf-q4", since: "2024", source: "llama.cpp:tools/quantize/README"},
 		{engine: name, measure: quantize, place: inCommandLine, text: "-hf REPO:Q4_K_M", names: []string{"-hf", "--hf-repo"}, since: "2025", source: llamaReadme},
 		{engine: name, measure: mapFile, place: outOfCommand, text: "--no-mmap", names: []string{"--no-mmap", "--mlock"}, since: "2023", source: llamaReadme},
@@ -36,14 +39,23 @@ func llamaSettings() []setting {
 	}
 }
 
+// needsFlash tells that flash attention is off, and would give its scratch space
+// back.
+func needsFlash(r *refused) bool { return r.e.Phase == oomdoc.PhaseCompute && plainAttention(r) }
+
+// takesImages tells a model with a part of its own for images.
+func takesImages(r *refused) bool {
+	return r.e.Has(oomdoc.ClueMode, oomdoc.ModeImages) || r.args.has("--mmproj", "-mm", "-hf", "--hf-repo")
+}
+
 // ollamaSettings: from 0.30 on it runs llama-server and hands LLAMA_ARG_ variables
 // to it.
 func ollamaSettings() []setting {
 	const name, faq = oomdoc.EngineOllama, "ollama:docs/faq"
 	return []setting{
+		{engine: name, measure: shortenContext, place: inEnvironment, text: "OLLAMA_CONTEXT_LENGTH={n}", first: "8192", since: "0.5.13", tell: true, source: faq},
 		{engine: name, measure: shortenContext, place: inPrompt, text: "/set parameter num_ctx {n}", first: "8192", since: "0.1.8", source: "ollama:docs/modelfile"},
 		{engine: name, measure: shortenContext, place: inConfig, text: `"options": {"num_ctx": {n}}`, first: "8192", since: "0.1.8", source: "ollama:docs/api"},
-		{engine: name, measure: shortenContext, place: inEnvironment, text: "OLLAMA_CONTEXT_LENGTH={n}", first: "8192", since: "0.5.13", tell: true, source: faq},
 		{engine: name, measure: smallerKV, place: inEnvironment, text: "OLLAMA_KV_CACHE_TYPE=q8_0", since: "0.5.0", source: faq},
 		{engine: name, measure: fewerSlots, place: inEnvironment, text: "OLLAMA_NUM_PARALLEL=1", since: "0.2", source: faq},
 		{engine: name, measure: unloadModels, place: inShell, text: "ollama ps && ollama stop MODEL", since: "0.5", source: faq},
@@ -81,7 +93,7 @@ func koboldSettings() []setting {
 	return []setting{
 		{engine: name, measure: shortenContext, place: inCommandLine, text: "--contextsize {n}", names: []string{"--contextsize"}, first: "4096", since: "1.0", source: wiki},
 		{engine: name, measure: smallerKV, place: inCommandLine, text: "--flashattention --quantkv 1", names: []string{"--quantkv"}, since: "1.67", source: wiki},
-		{engine: name, measure: smallerKV, place: inCommandLine, text: "--useswa", names: []string{"--useswa"}, since: "1.113", tell: true, source: "koboldcpp#2235"},
+		{engine: name, measure: slidingWindow, place: inCommandLine, text: "--useswa", names: []string{"--useswa"}, since: "1.92", source: "koboldcpp#2235"},
 		{engine: name, measure: offload, place: inCommandLine, text: "--gpulayers {n}", names: []string{"--gpulayers"}, first: "-1", since: "1.76", source: wiki},
 		{engine: name, measure: offloadMoE, place: inCommandLine, text: "--moecpu 20", names: []string{"--moecpu"}, since: "1.97", source: wiki},
 		{engine: name, measure: moreHeadroom, place: inCommandLine, text: "--autofit --autofitpadding 2048", names: []string{"--autofitpadding"}, since: "1.113", tell: true, source: "playbook.md, koboldcpp"},
@@ -101,6 +113,7 @@ func textgenSettings() []setting {
 		{engine: name, measure: offload, place: inCommandLine, text: "--gpu-layers -1 --fit-target 1024", names: []string{"--gpu-layers", "--n-gpu-layers"}, since: "4.0", tell: true, source: code},
 		{engine: name, measure: offloadMoE, place: inCommandLine, text: "--cpu-moe", names: []string{"--cpu-moe"}, since: "4.0", source: code},
 		{engine: name, measure: quantize, place: inCommandLine, text: "--load-in-4bit", names: []string{"--load-in-4bit"}, since: "1.0", source: code},
+		{engine: name, measure: quantize, place: inWords, words: "step.exllama-bpw", since: "1.0", source: "exllamav2: README"},
 		{engine: name, measure: halve, place: inCommandLine, text: "--bf16", names: []string{"--bf16"}, since: "1.0", source: code},
 		{engine: name, measure: smallerPrefill, place: inCommandLine, text: "--batch-size {n} --ubatch-size {n}", names: []string{"--ubatch-size"}, first: "512", since: "4.0", source: code},
 		{engine: name, measure: smallerBatch, place: inCommandLine, text: "--batch-size 512 --ubatch-size 512", names: []string{"--ubatch-size"}, since: "4.0", source: code},

@@ -37,8 +37,10 @@ func transformersSettings() []setting {
 		{engine: name, measure: halve, place: inPython, text: "from_pretrained(..., dtype=torch.bfloat16)", since: "4.56", tell: true, source: "transformers#42805"},
 		{engine: name, measure: halve, place: inPython, text: "from_pretrained(..., torch_dtype=torch.bfloat16)", since: "4.0", until: "4.56", tell: true, source: "HOBL#10; transformers#34743"},
 		{engine: name, measure: offload, place: inPython, text: `from_pretrained(..., device_map="auto", max_memory={0: "10GiB", "cpu": "24GiB"})`, since: "4.20", source: "accelerate:docs, big_modeling"},
-		{engine: name, measure: loadOneByOne, place: inPython, text: `from_pretrained(..., dtype="auto", device_map="auto", use_safetensors=True)`, since: "4.56", source: "transformers#34743"},
-		{engine: name, measure: loadOneByOne, place: inEnvironment, text: "HF_DEACTIVATE_ASYNC_LOAD=1", since: "5.0", tell: true, source: "transformers#43032, #44576"},
+		{engine: name, measure: loadOneByOne, place: inEnvironment, text: "HF_DEACTIVATE_ASYNC_LOAD=1", only: loadsAhead, since: "5.0", tell: true, source: "transformers#43032, #44576"},
+		{engine: name, measure: loadOneByOne, place: inWords, words: "step.transformers-upgrade", only: loadsAhead, since: "5.0", source: "transformers#44576"},
+		{engine: name, measure: loadOneByOne, place: inWords, words: "step.packed-checkpoint", only: loadsAhead, since: "4.30", source: "transformers#43032"},
+		{engine: name, measure: loadOneByOne, place: inPython, text: `from_pretrained(..., dtype="auto", device_map="auto", use_safetensors=True)`, only: not(loadsAhead), since: "4.56", source: "transformers#34743"},
 		{engine: name, measure: shortenContext, place: inPython, text: "model.generate(..., max_new_tokens=512)", since: "4.0", source: "playbook.md F4"},
 		{engine: name, measure: shortenContext, place: inWords, words: "step.chat-history", since: "4.0", source: "playbook.md F4"},
 		{engine: name, measure: smallerKV, place: inPython, text: `model.generate(..., cache_implementation="offloaded")`, since: "4.44", source: "transformers:docs, kv_cache"},
@@ -47,6 +49,12 @@ func transformersSettings() []setting {
 		{engine: name, measure: smallerBatch, place: inPython, text: `tokenizer(texts, padding="longest", truncation=True)`, since: "4.0", source: "playbook.md F5"},
 		{engine: name, measure: attention, place: inPython, text: `from_pretrained(..., attn_implementation="sdpa")`, since: "4.36", source: "transformers:docs, attention_interface"},
 	}
+}
+
+// loadsAhead tells a loader that holds weights before it has converted them: as its
+// frames show, or a model that is quantised while it loads.
+func loadsAhead(r *refused) bool {
+	return r.e.Has(oomdoc.ClueCode, oomdoc.CodeLoadsAhead) || r.e.Phase == oomdoc.PhaseWeights && r.args.has("--load-in-4bit", "--load-in-8bit")
 }
 
 // diffusersSettings go from the mildest to the slowest.
@@ -71,6 +79,10 @@ func trainingSettings() []setting {
 		{engine: name, measure: microBatch, place: inPython, text: "TrainingArguments(per_device_train_batch_size=1, gradient_accumulation_steps=8)", since: "4.0 of transformers", source: "axolotl#708"},
 		{engine: name, measure: checkpoint, place: inPython, text: "TrainingArguments(gradient_checkpointing=True)", since: "4.5 of transformers", source: "peft#525"},
 		{engine: name, measure: checkpoint, place: inPython, text: "torch.utils.checkpoint.checkpoint(block, x, use_reentrant=False)", since: "2.0", source: "pytorch:docs, checkpoint"},
+		{engine: name, measure: chunkedLoss, place: inPython, text: `SFTConfig(loss_type="chunked_nll")`, since: "0.26 of trl", tell: true, source: "trl:docs, reducing_memory_usage"},
+		{engine: name, measure: chunkedLoss, place: inPython, text: "TrainingArguments(use_liger_kernel=True)", since: "4.45 of transformers", source: "transformers:docs, Trainer"},
+		{engine: name, measure: capLength, place: inPython, text: "SFTConfig(max_length=2048)", since: "0.20 of trl", source: "qlora#225"},
+		{engine: name, measure: capLength, place: inPython, text: "tokenizer(texts, truncation=True, max_length=2048)", since: "4.0 of transformers", source: "qlora#225"},
 		{engine: name, measure: smallOptimize, place: inPython, text: `TrainingArguments(optim="adamw_bnb_8bit")`, since: "4.20 of transformers", source: "bitsandbytes:docs/optimizers; diffusers#3094"},
 		{engine: name, measure: smallOptimize, place: inPython, text: "optimizer = bitsandbytes.optim.AdamW8bit(model.parameters())", since: "0.35 of bitsandbytes", source: "bitsandbytes:docs/optimizers"},
 		{engine: name, measure: adapters, place: inPython, text: `model = peft.get_peft_model(model, LoraConfig(r=16, target_modules="all-linear"))`, since: "0.8 of peft", source: "peft:docs, LoRA"},

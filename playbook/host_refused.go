@@ -23,6 +23,9 @@ const (
 	keyRAMSwap      oomdoc.Key = "step.ram-swap"
 	keyRAMContainer oomdoc.Key = "step.ram-container"
 	keyRAMWSL       oomdoc.Key = "step.ram-wsl"
+	keyWSLFile      oomdoc.Key = "step.wsl-file"
+	keyWSLRestart   oomdoc.Key = "step.wsl-restart"
+	keyWSLLook      oomdoc.Key = "step.wsl-look"
 	keyRAMWhy       oomdoc.Key = "fix.more-ram.why-missing"
 	keyKillerLook   oomdoc.Key = "step.killer-look"
 	keyKillerBox    oomdoc.Key = "step.killer-container"
@@ -135,6 +138,22 @@ func ramSteps(r *refused, _ reckoning) []oomdoc.Sentence {
 		oomdoc.Command("sudo fallocate -l "+inUnits(size, systemdUnits())+" "+file+" && sudo chmod 600 "+file+
 			" && sudo mkswap "+file+" && sudo swapon "+file),
 		oomdoc.Say(keyRAMWSL, oomdoc.Args{"file": oomdoc.Text(".wslconfig"), "key": oomdoc.Text("memory=")}))
+}
+
+// wslSteps give the virtual machine of WSL more of the machine's RAM, of which it
+// has half by default (microsoft: WSL docs, wsl-config).
+func wslSteps(r *refused, _ reckoning) []oomdoc.Sentence { return wslSettings() }
+
+func wslSettings() []oomdoc.Sentence {
+	return []oomdoc.Sentence{
+		oomdoc.Say(keyWSLFile, oomdoc.Args{
+			"file": oomdoc.Text(`%UserProfile%\.wslconfig`), "section": oomdoc.Text("[wsl2]"), "memory": oomdoc.Text("memory=24GB"), "swap": oomdoc.Text("swap=16GB"),
+		}),
+		oomdoc.Say(keyWSLRestart, nil),
+		oomdoc.Command("wsl --shutdown"),
+		oomdoc.Say(keyWSLLook, nil),
+		oomdoc.Command("free -h"),
+	}
 }
 
 // killerSteps find out who ended a process: its own lines do not tell.

@@ -28,6 +28,10 @@ const (
 	shortenContext measure = "shorten-context"
 	smallerKV      measure = "smaller-kv"
 	fewerSlots     measure = "fewer-slots"
+	slidingWindow  measure = "sliding-window"
+	chunkedLoss    measure = "chunked-loss"
+	capLength      measure = "cap-length"
+	wslMemory      measure = "wsl-memory"
 	smallerBatch   measure = "smaller-batch"
 	microBatch     measure = "micro-batch"
 	checkpoint     measure = "checkpoint"
@@ -99,8 +103,8 @@ func treatments() map[measure]treatment {
 		loadOneByOne: {numberReclaim, "fix.load-one-by-one", "fix.load-one-by-one.why", nil, nil},
 
 		quantize:      {numberQuantize, "fix.quantize", "fix.quantize.why", reckonQuantize, nil},
-		smallOptimize: {numberQuantize, "fix.small-optimizer", "fix.small-optimizer.why", nil, nil},
-		adapters:      {numberQuantize, "fix.adapters", "fix.adapters.why", nil, nil},
+		smallOptimize: {numberQuantize, "fix.small-optimizer", "fix.small-optimizer.why", reckonOptimizer, nil},
+		adapters:      {numberQuantize, "fix.adapters", "fix.adapters.why", reckonAdapters, nil},
 		halve:         {numberHalf, "fix.halve", "fix.halve.why", reckonHalf, nil},
 		offload:       {numberOffload, "fix.offload", "fix.offload.why", reckonLayers, nil},
 		offloadMoE:    {numberOffload, "fix.offload-experts", "fix.offload-experts.why", reckonExperts, nil},
@@ -109,10 +113,13 @@ func treatments() map[measure]treatment {
 		shortenContext: {numberKVCache, "fix.shorten-context", "fix.shorten-context.why", reckonContext, nil},
 		smallerKV:      {numberKVCache, "fix.smaller-kv", "fix.smaller-kv.why", reckonKV, nil},
 		fewerSlots:     {numberKVCache, "fix.fewer-slots", "fix.fewer-slots.why", reckonSlots, nil},
+		slidingWindow:  {numberKVCache, "fix.sliding-window", "fix.sliding-window.why", nil, nil},
 
 		smallerBatch:   {numberBatch, "fix.smaller-batch", "fix.smaller-batch.why", reckonBatch, nil},
 		microBatch:     {numberBatch, "fix.micro-batch", "fix.micro-batch.why", reckonBatch, nil},
-		checkpoint:     {numberBatch, "fix.checkpoint", "fix.checkpoint.why", nil, nil},
+		checkpoint:     {numberBatch, "fix.checkpoint", "fix.checkpoint.why", reckonCheckpoint, nil},
+		chunkedLoss:    {numberBatch, "fix.chunked-loss", "fix.chunked-loss.why", nil, nil},
+		capLength:      {numberBatch, "fix.cap-length", "fix.cap-length.why", nil, nil},
 		smallerPrefill: {numberBatch, "fix.smaller-prefill", "fix.smaller-prefill.why", reckonPrefill, nil},
 		fewerSequences: {numberBatch, "fix.fewer-sequences", "fix.fewer-sequences.why", reckonSequences, nil},
 		noGraphs:       {numberBatch, "fix.no-graphs", "fix.no-graphs.why", nil, nil},
@@ -133,6 +140,7 @@ func treatments() map[measure]treatment {
 		mapFile:      {numberHost, "fix.map-file", "fix.map-file.why", reckonMap, nil},
 		dropCache:    {numberHost, "fix.drop-cache", "fix.drop-cache.why", nil, cacheSteps},
 		moreRAM:      {numberHost, "fix.more-ram", "fix.more-ram.why", reckonRAM, ramSteps},
+		wslMemory:    {numberHost, "fix.wsl-memory", "fix.wsl-memory.why", nil, wslSteps},
 		findKiller:   {numberHost, "fix.find-killer", "fix.find-killer.why", nil, killerSteps},
 		downsize:     {numberDownsize, "fix.downsize", "fix.downsize.why", reckonSize, sizeSteps},
 	}

@@ -11,6 +11,7 @@ import (
 
 const (
 	keyOthersWhy    oomdoc.Key = "fix.end-others.why-held"
+	keyOthersMay    oomdoc.Key = "fix.end-others.why-unknown"
 	keyOthersLook   oomdoc.Key = "step.others-look"
 	keyOthersHolder oomdoc.Key = "step.others-holder"
 	keyOthersEnd    oomdoc.Key = "step.others-end"
@@ -70,6 +71,9 @@ func (r *refused) largestOf(others []oomdoc.Holder) []oomdoc.Holder {
 
 func reckonOthers(r *refused) reckoning {
 	held := r.heldByOthers()
+	if held <= 0 && r.inc.Cause != oomdoc.CauseOtherProcess {
+		return reckoning{why: oomdoc.Say(keyOthersMay, nil)}
+	}
 	if held <= 0 {
 		return reckoning{}
 	}
@@ -121,6 +125,8 @@ func othersSteps(r *refused, _ reckoning) []oomdoc.Sentence {
 // listsHolders is the vendor's own list of who uses the card.
 func (r *refused) listsHolders() string {
 	switch {
+	case driverRefused(r): // Documentation/gpu/amdgpu/driver-misc.rst
+		return "grep . /sys/class/drm/card*/device/mem_info_*_used /sys/class/drm/card*/device/mem_info_*_total"
 	case strings.Contains(r.e.Line, "HIP "), strings.HasPrefix(r.e.DeviceName, "ROCm"):
 		return "rocm-smi --showpids" // rocm-smi --help
 	case strings.Contains(r.e.Line, "XPU "):
@@ -132,7 +138,7 @@ func (r *refused) listsHolders() string {
 // findsHolders names every process that has the card open, also those that the
 // driver does not list: of other containers, and such that are dying.
 func (r *refused) findsHolders() string {
-	if strings.Contains(r.e.Line, "HIP ") || strings.HasPrefix(r.e.DeviceName, "ROCm") {
+	if strings.Contains(r.e.Line, "HIP ") || strings.HasPrefix(r.e.DeviceName, "ROCm") || driverRefused(r) {
 		return "sudo fuser -v /dev/kfd /dev/dri/renderD*"
 	}
 	if strings.Contains(r.e.Line, "XPU ") {

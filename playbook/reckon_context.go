@@ -10,10 +10,11 @@ import (
 )
 
 const (
-	keyContextWhy  oomdoc.Key = "fix.shorten-context.why-size"
-	keyContextFit  oomdoc.Key = "fix.shorten-context.why-fit"
-	keyContextLong oomdoc.Key = "fix.shorten-context.why-long"
-	keyKVSame      oomdoc.Key = "fix.smaller-kv.why-same"
+	keyContextWhy   oomdoc.Key = "fix.shorten-context.why-size"
+	keyContextFit   oomdoc.Key = "fix.shorten-context.why-fit"
+	keyContextSpace oomdoc.Key = "fix.shorten-context.why-space"
+	keyContextLong  oomdoc.Key = "fix.shorten-context.why-long"
+	keyKVSame       oomdoc.Key = "fix.smaller-kv.why-same"
 )
 
 const (
@@ -46,6 +47,9 @@ func reckonContext(r *refused) reckoning {
 		want = tokens / 4
 	}
 	room := r.room()
+	if r.e.Phase == oomdoc.PhaseCompute && room != nil && kv > 0 {
+		return r.contextForScratch(tokens, kv)
+	}
 	if room != nil && kv > 0 && r.atKVCache() {
 		// A tenth of the room stays, as for every saving.
 		left := max(0, *room)
@@ -68,6 +72,26 @@ func reckonContext(r *refused) reckoning {
 		done.enough = &fits
 	}
 	return done
+}
+
+// contextForScratch gives the context at which scratch space finds room beside the
+// KV cache: what the cache gives back, and without flash attention what scratch
+// space itself needs less.
+func (r *refused) contextForScratch(tokens, kv int64) reckoning {
+	missing := r.missing()
+	if missing == nil {
+		return reckoning{unfit: true}
+	}
+	shrinks := kv
+	if plainAttention(r) {
+		shrinks = saturating(kv, *r.e.Requested)
+	}
+	leaves := 1 - float64(saturating(*missing, share(*missing, spare)))/float64(shrinks)
+	want := roundTokens(int64(float64(tokens)*leaves), roundStepTokens)
+	if leaves <= 0 || want < shortestContext {
+		want = min(tokens/4, max(shortestContext, tokens/hugeContext*shortestContext))
+	}
+	return r.contextOf(tokens, shrinks, max(want, roundStepTokens), keyContextSpace)
 }
 
 const (

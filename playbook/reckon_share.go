@@ -51,6 +51,12 @@ func reckonRaise(r *refused) reckoning {
 		return reckoning{unfit: true} // there is nothing to raise
 	}
 	next := math.Min(largestShare, now+2*shareStep)
+	short := r.cacheShort()
+	if total := r.total(); total > 0 && short > 0 {
+		// What is missing, with a tenth to spare, and a step for the cache itself.
+		needs := now + float64(saturating(short, share(short, spare)))/float64(total) + shareStep
+		next = math.Min(largestShare, math.Max(next, math.Ceil(100*needs)/100))
+	}
 	if r.engine() == oomdoc.EngineSGLang {
 		next = math.Min(0.9, now+3*shareStep)
 	}
@@ -61,8 +67,22 @@ func reckonRaise(r *refused) reckoning {
 	if total := r.total(); total > 0 {
 		gains := scaled(total, next-now)
 		done.saves, done.enough = &gains, r.enough(&gains)
+		if short > 0 {
+			does := covers(gains, short)
+			done.enough = &does
+		}
 	}
 	return done
+}
+
+// cacheShort is by how much the share was too small before the KV cache had
+// anything of it; 0 where the lines do not tell.
+func (r *refused) cacheShort() int64 {
+	c := r.e.Clue(oomdoc.ClueKVAvailable)
+	if c == nil || c.Bytes == nil || *c.Bytes >= 0 || *c.Bytes == math.MinInt64 {
+		return 0
+	}
+	return -*c.Bytes
 }
 
 // reckonLower lowers the share to what is free, where that is the matter, else by

@@ -29,14 +29,15 @@ type setting struct {
 	measure  measure
 	place    place
 	text     string
-	names    []string   // how the option may be spelled, to find it in the process's own command line
-	first    string     // a first try for {n}; without one the setting needs a number
-	onlySeen bool       // outOfCommand: only where the command line is known to have it
-	words    oomdoc.Key // inWords
-	since    string     // the version of the engine from which it holds, or the oldest in which it was seen
-	until    string     // the version from which it no longer does, "" for none
-	tell     bool       // the version is recent enough to be told
-	source   string     // where that is written
+	names    []string            // how the option may be spelled, to find it in the process's own command line
+	first    string              // a first try for {n}; without one the setting needs a number
+	onlySeen bool                // outOfCommand: only where the command line is known to have it
+	only     func(*refused) bool // where it applies, nil for everywhere
+	words    oomdoc.Key          // inWords
+	since    string              // the version of the engine from which it holds, or the oldest in which it was seen
+	until    string              // the version from which it no longer does, "" for none
+	tell     bool                // the version is recent enough to be told
+	source   string              // where that is written
 }
 
 // settings is the data of all engines.
@@ -113,8 +114,10 @@ func (r *refused) steps(m measure, reckoned reckoning) []oomdoc.Sentence {
 // has set.
 func (r *refused) holds(s setting, reckoned reckoning) bool {
 	switch {
-	case s.until != "" && r.atLeast(s.engine, s.until):
+	case s.until != "" && r.atLeast(s.engine, s.until), s.only != nil && !s.only(r):
 		return false
+	case s.place == inCommandLine && r.isSet(s):
+		return false // the process has it
 	case strings.Contains(s.text, "{n}") && reckoned.value == "" && s.first == "":
 		return false // there is no number to give
 	case s.place == outOfCommand && r.overruledBy(s.names):
@@ -124,6 +127,18 @@ func (r *refused) holds(s setting, reckoned reckoning) bool {
 	}
 	return true
 }
+
+// isSet tells an option without a number of ours that the process has as it would
+// be written.
+func (r *refused) isSet(s setting) bool {
+	if strings.Contains(s.text, "{n}") {
+		return false
+	}
+	typed, _, found := r.args.find(s.names...)
+	return found && strings.Join(strings.FieldsFunc(typed, isBlankOrEquals), " ") == strings.Join(strings.FieldsFunc(s.text, isBlankOrEquals), " ")
+}
+
+func isBlankOrEquals(c rune) bool { return c == ' ' || c == '=' }
 
 // named fills in the model's name.
 func (r *refused) named(text string) string {

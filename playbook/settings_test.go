@@ -67,14 +67,17 @@ func TestEveryTreatmentHasAFixAndWords(t *testing.T) {
 	used := map[measure]bool{}
 	for _, table := range [][]choice{nothingShort(), hostChoices(), deviceChoices()} {
 		for _, c := range table {
-			for _, m := range c.measures {
-				used[m] = true
-				if _, known := treatments()[m]; !known {
-					t.Errorf("the table of choices has %s, which is no measure", m)
+			for _, r := range kinds() {
+				measures := c.measures(r)
+				for _, m := range measures {
+					used[m] = true
+					if _, known := treatments()[m]; !known {
+						t.Errorf("the table of choices has %s, which is no measure", m)
+					}
 				}
-			}
-			if unique := slices.Compact(slices.Sorted(slices.Values(c.measures))); len(unique) != len(c.measures) {
-				t.Errorf("a measure stands twice in %v", c.measures)
+				if unique := slices.Compact(slices.Sorted(slices.Values(measures))); len(unique) != len(measures) {
+					t.Errorf("a measure stands twice in %v", measures)
+				}
 			}
 		}
 	}
@@ -94,6 +97,20 @@ func TestEveryTreatmentHasAFixAndWords(t *testing.T) {
 		if treat.steps == nil && !has {
 			t.Errorf("%s has no steps for any engine", m)
 		}
+	}
+}
+
+// kinds are refusals of the kinds that rows of the table tell apart by themselves.
+func kinds() []*refused {
+	of := func(e oomdoc.ProgramError, cmdline ...string) *refused {
+		return newRefused(&oomdoc.Incident{Process: &oomdoc.Process{Cmdline: cmdline}}, &e, oomdoc.Facts{})
+	}
+	return []*refused{
+		of(oomdoc.ProgramError{}),
+		of(oomdoc.ProgramError{Clues: []oomdoc.Clue{{Kind: oomdoc.ClueCode, Name: oomdoc.CodeDecode}}}),
+		of(oomdoc.ProgramError{Engine: oomdoc.EngineComfyUI, Free: new(int64(0)), Total: new(int64(gib))}),
+		of(oomdoc.ProgramError{Engine: oomdoc.EngineA1111}, "launch.py", "--lowvram"),
+		of(oomdoc.ProgramError{Engine: oomdoc.EngineSGLang, Line: "Decode out of memory. Try to lower your batch size."}),
 	}
 }
 

@@ -21,7 +21,21 @@ func (d *Decoder) clean(line []byte) []byte {
 	if bytes.HasPrefix(line, []byte(`data: {`)) {
 		line = line[len("data: "):]
 	}
+	if d.nested {
+		line = d.withoutWideBlanks(withoutQuotes(line))
+	}
 	return line
+}
+
+// wideBlank is the blank that web pages put in place of a plain one.
+const wideBlank = "\u00a0"
+
+func (d *Decoder) withoutWideBlanks(line []byte) []byte {
+	if !bytes.Contains(line, []byte(wideBlank)) {
+		return line
+	}
+	d.plain = bytes.ReplaceAll(line, []byte(wideBlank), []byte(" "))
+	return d.plain
 }
 
 // appendPlain appends line without its control sequences for colour and for

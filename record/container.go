@@ -39,8 +39,8 @@ func (d *Decoder) container(form Form, line containerLine, rec *oomdoc.Record) b
 		rec.Text = d.joined
 		rec.Raw = d.joined // the line that the program wrote
 	}
-	if d.nested {
-		d.unwrap(rec)
+	if d.nested && !d.unwrap(rec) && len(rec.Text) > 0 {
+		d.withoutMargin(rec.Text, rec)
 	}
 	return d.deliver(form, rec)
 }

@@ -46,6 +46,7 @@ type Decoder struct {
 
 	calendar calendar
 	follower continuation
+	headOnly bool // the line before was a head without any text
 	journal  entry
 	object   []byte // a JSON object of several lines
 	objectAt int64  // where it began
@@ -202,9 +203,10 @@ func (d *Decoder) decode(line []byte, rec *oomdoc.Record) bool {
 		return d.container(form, d.cri, rec)
 	default:
 		d.follower.remember(rec, line[:size])
+		d.headOnly = d.nested && len(rec.Text) == 0
 		return d.deliver(form, rec)
 	}
-	if d.nested && d.withoutName(line, rec) {
+	if d.nested && (d.withoutName(line, rec) || d.withoutMargin(line, rec)) {
 		return d.deliver(FormContainer, rec)
 	}
 	return d.decodeBare(line, rec)
@@ -309,6 +311,9 @@ func (d *Decoder) decodeBare(line []byte, rec *oomdoc.Record) bool {
 		padded := d.follower.fill(rec, line)
 		if rec.Stray = !padded; rec.Stray {
 			d.strays++
+		}
+		if d.headOnly && rec.Stray { // a mailer moves a word that is too long to the next line
+			d.headOnly, rec.Stray, rec.Continued = false, false, false
 		}
 		d.count(d.form, rec)
 		return true

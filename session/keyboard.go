@@ -85,7 +85,7 @@ func (k *keyboard) run() {
 		}
 		n, err := unix.Read(int(keys), buffer)
 		if n <= 0 {
-			if err != nil && err != unix.EINTR && err != unix.EAGAIN || n == 0 { //nolint:errorlint // an errno is compared
+			if err != nil && err != unix.EINTR && err != unix.EAGAIN || n == 0 {
 				k.mu.Lock()
 				k.on = false // the terminal is gone
 				k.mu.Unlock()

@@ -117,7 +117,7 @@ func wait(pid int) (syscall.WaitStatus, error) {
 		if err == nil {
 			return status, nil
 		}
-		if err != syscall.EINTR { //nolint:errorlint // an errno is compared
+		if err != syscall.EINTR {
 			return 0, fmt.Errorf("wait for command: %w", err)
 		}
 	}
