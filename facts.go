@@ -16,9 +16,14 @@ type Facts struct {
 	// that the event is of; classify.Complete sets them.
 	Device    *GPUFacts
 	Own       []int
+	Completed Completed
 	RAMBytes  int64 // of this machine, 0 when the event is not of this machine
 	SwapBytes *int64
 }
+
+// Completed says which figures of a program's error are not its own words but were
+// sampled.
+type Completed struct{ Total, Free, Own, Holders bool }
 
 // GPUFacts is what was known of a GPU, or of a MIG instance of one, at a moment.
 type GPUFacts struct {

@@ -23,7 +23,7 @@ func Complete(ev *oomdoc.Event, facts *oomdoc.Facts) {
 		return
 	}
 	facts.Device, facts.Own = device, related
-	completeFigures(&e, device, related)
+	facts.Completed = completeFigures(&e, device, related)
 	ev.Program = &e
 }
 
@@ -187,25 +187,26 @@ func lastSample(d *oomdoc.GPUFacts) *oomdoc.GPUSample {
 // completeFigures fills in what the program's lines do not have. The free memory
 // is a moment old: where the request had fitted into it, it was taken since, and
 // says nothing.
-func completeFigures(e *oomdoc.ProgramError, d *oomdoc.GPUFacts, related []int) {
+func completeFigures(e *oomdoc.ProgramError, d *oomdoc.GPUFacts, related []int) (done oomdoc.Completed) {
 	if d.Unified {
 		e.Clues = append(slices.Clone(e.Clues), oomdoc.Clue{Kind: oomdoc.ClueUnified, Name: d.Name})
-		return
+		return done
 	}
 	if e.Total == nil && d.TotalBytes != 0 {
 		total := d.TotalBytes
-		e.Total = &total
+		e.Total, done.Total = &total, true
 	}
 	if s := lastSample(d); s != nil && e.Free == nil && (e.Requested == nil || s.FreeBytes < *e.Requested) {
 		free := s.FreeBytes
-		e.Free = &free
+		e.Free, done.Free = &free, true
 	}
 	if own, _ := heldOf(d, related); own != nil && e.Own == nil && *own >= reservedBy(e) {
-		e.Own = own
+		e.Own, done.Own = own, true
 	}
 	if len(e.Holders) == 0 {
-		e.Holders = othersOn(d, related)
+		e.Holders, done.Holders = othersOn(d, related), true
 	}
+	return done
 }
 
 // reservedBy is what the allocator of a program says that it holds.

@@ -25,7 +25,7 @@ func (r *programReading) proveSampled(v *programVerdict) {
 	}
 	if s := lastSample(d); s != nil && d.TotalBytes != 0 {
 		v.prove("", keySampledCard, oomdoc.Args{
-			"gpu": oomdoc.Text(decoded(d.Name)), "used": oomdoc.Bytes(s.UsedBytes), "total": oomdoc.Bytes(d.TotalBytes),
+			"gpu": oomdoc.Text(decoded(d.Name)), "used": oomdoc.Bytes(s.UsedBytes), "free": oomdoc.Bytes(s.FreeBytes), "total": oomdoc.Bytes(d.TotalBytes),
 			"before": oomdoc.Duration(max(r.at().Sub(s.Time), 0)),
 		})
 	}

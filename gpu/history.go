@@ -170,16 +170,6 @@ func (h *history) left() {
 	}
 }
 
-// asked are the whole NVIDIA GPUs that a worker asks.
-func (h *history) asked() (slots []int) {
-	for slot, d := range h.devices {
-		if d.Vendor == NVIDIA && d.Parent == nil && !d.away {
-			slots = append(slots, slot)
-		}
-	}
-	return slots
-}
-
 // PIDs are the processes that hold memory of a device now.
 func (s *Sampler) PIDs() []int {
 	s.mu.Lock()

@@ -3,8 +3,9 @@ package gpu
 import "time"
 
 // A Message is one line of JSON that a worker writes to its standard output. One
-// of its fields is set; an empty one is a sign of life.
+// of its fields is set.
 type Message struct {
+	Beat   *Beat   `json:"beat,omitempty"`
 	Hello  *Hello  `json:"hello,omitempty"`
 	Device *Device `json:"device,omitempty"`
 	Sample *Sample `json:"sample,omitempty"`
@@ -14,6 +15,13 @@ type Message struct {
 	Fault  *Fault  `json:"fault,omitempty"`
 	// Asking is the slot of the device that a loud worker is about to ask.
 	Asking *int `json:"asking,omitempty"`
+}
+
+// A Beat is a worker's sign of life, twice a second.
+type Beat struct {
+	Opening bool  `json:"opening,omitempty"` // the library has not answered yet
+	Devices int   `json:"devices,omitempty"`
+	Stuck   []int `json:"stuck,omitempty"` // the slots of those that don't answer
 }
 
 // Hello is a worker's first word, after the library has answered.

@@ -175,6 +175,9 @@ func (s *Sampler) Release(release bool) {
 	}
 }
 
+// Restart ends a wait, so that a library that failed is tried again at once.
+func (s *Sampler) Restart() { s.Release(s.isReleased()) }
+
 func (s *Sampler) isReleased() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -238,6 +241,8 @@ func why(err error) string {
 		return "NVIDIA's driver is not loaded, or was replaced by another version: a reboot or a reload of its modules mends that"
 	case ExitLibrary:
 		return "NVIDIA's library refused"
+	case 2:
+		return "NVIDIA's library crashed"
 	case 127:
 		return "NVIDIA's library lacks a function that is needed"
 	}

@@ -5,48 +5,46 @@ import (
 	"time"
 )
 
-// A stuck follows which devices of a worker have stopped to answer. One that
-// hangs by itself is waited for: the others are still asked. But a library may
-// hold a lock while it waits, and then all hang: the first of them is blamed and
-// left out of the next worker.
+// A stuck follows which devices of a worker don't answer. One that hangs by
+// itself is waited for: the others are still asked. But a library may hold a lock
+// while it waits, and then all hang: the first of them is blamed and left out of
+// the next worker.
 type stuck struct {
-	hangs map[int]time.Time // since when
+	hangs map[int]time.Time // since when, by slot
+	all   time.Time         // since when nothing at all answers; zero: something does
 }
 
-func newStuck() *stuck {
-	return &stuck{hangs: make(map[int]time.Time)}
+func newStuck() *stuck { return &stuck{hangs: make(map[int]time.Time)} }
+
+// take notes a sign of life, and tells since when nothing answers.
+func (s *stuck) take(b *Beat, now time.Time) (since time.Duration) {
+	hangs := make(map[int]time.Time, len(b.Stuck))
+	for _, slot := range b.Stuck {
+		hangs[slot] = now
+		if before, already := s.hangs[slot]; already {
+			hangs[slot] = before
+		}
+	}
+	s.hangs = hangs
+	if !b.Opening && (b.Devices == 0 || len(b.Stuck) < b.Devices) {
+		s.all = time.Time{}
+		return 0
+	}
+	if s.all.IsZero() {
+		s.all = now
+	}
+	return now.Sub(s.all)
 }
 
-// allStuck is how long after the first all of them must hang.
-const allStuck = 5 * time.Second
-
-// take notes a message, and tells which device to blame when all of them hang.
-func (s *stuck) take(m *Message, now time.Time, slots []int) (slot int, all bool) {
-	switch {
-	case m.Sample != nil:
-		delete(s.hangs, m.Sample.Slot)
-	case m.Fault != nil && m.Fault.Code == 0 && m.Fault.Call != "":
-		if _, hangs := s.hangs[m.Fault.Slot]; !hangs {
-			s.hangs[m.Fault.Slot] = now
-		}
-	case m.Fault != nil:
-		delete(s.hangs, m.Fault.Slot)
-	}
-	if len(s.hangs) == 0 {
-		return 0, false
-	}
-	first, since := -1, now
-	for slot, at := range s.hangs {
-		if at.Before(since) || first < 0 {
-			first, since = slot, at
+// first is the device that hung first of several.
+func (s *stuck) first() (slot int, several bool) {
+	var since time.Time
+	for at, when := range s.hangs {
+		if since.IsZero() || when.Before(since) {
+			slot, since = at, when
 		}
 	}
-	for _, slot := range slots {
-		if _, hangs := s.hangs[slot]; !hangs {
-			return 0, false
-		}
-	}
-	return first, now.Sub(since) > allStuck && len(s.hangs) > 1
+	return slot, len(s.hangs) > 1
 }
 
 // blame leaves a device out of the workers to come, the longer the more often it

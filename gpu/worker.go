@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"time"
 )
@@ -43,6 +44,7 @@ func (s *Sampler) start() (*process, error) {
 	if s.crashes >= loudAfter {
 		arguments = append(arguments, "--loud")
 	}
+	arguments = append(arguments, "--sys", filepath.Join(o.Root, "sys"))
 	command := exec.Command(o.Worker[0], arguments...)
 	command.Env = []string{"PATH=/usr/bin:/bin", "LC_ALL=C", "GOMAXPROCS=2", "GOGC=50"}
 	input, err := command.StdinPipe()
@@ -148,8 +150,11 @@ func (s *Sampler) listen(ctx context.Context, p *process) ending {
 			if m.Xid != nil && s.options.Xid != nil {
 				s.options.Xid(s.device(m.Xid.Slot), m.Xid.Code)
 			}
-			if slot, all := stuck.take(m, now, s.slots()); all {
-				s.blame(slot, now)
+			if m.Beat != nil && stuck.take(m.Beat, now) > s.options.Silence {
+				if slot, several := stuck.first(); several {
+					s.blame(slot, now)
+				}
+				s.stopped("NVIDIA's library does not answer", false)
 				return endFault
 			}
 			if idle.take(s, now) {
@@ -163,11 +168,17 @@ func (s *Sampler) listen(ctx context.Context, p *process) ending {
 // asks.
 const loudAfter = 2
 
-// crashed counts the workers that died of a signal, and blames the device that the
+// isCrash tells a worker that did not end by itself: by a signal, or by Go's
+// runtime, which turns one within the library into a trace and status 2.
+func isCrash(err error) bool {
+	var exit *exec.ExitError
+	return errors.As(err, &exit) && (!exit.Exited() || exit.ExitCode() == 2)
+}
+
+// crashed counts the workers that crashed, and blames the device that the
 // last of them was asking.
 func (s *Sampler) crashed(p *process, err error) {
-	var exit *exec.ExitError
-	if !errors.As(err, &exit) || exit.Exited() {
+	if !isCrash(err) {
 		s.crashes = 0
 		return
 	}
@@ -229,13 +240,6 @@ func (s *Sampler) device(slot int) Device {
 		return d.Device
 	}
 	return Device{Slot: slot, Index: slot, Vendor: NVIDIA}
-}
-
-// slots are the devices that a worker asks.
-func (s *Sampler) slots() []int {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.history.asked()
 }
 
 // A firstLine keeps the first line of what is written to it.

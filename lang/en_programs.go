@@ -56,7 +56,7 @@ func englishProgramEvidence() map[oomdoc.Key]string {
 		"evidence.program-tokens":      "room for {tokens} tokens was asked for; there was room for {free}",
 		"evidence.program-fits":        "a context of at most {tokens} tokens would fit",
 		"evidence.program-utilization": "it may take {share} of the card",
-		"evidence.sampled-card":        "{before} before, {used} of the {total} of {gpu} was in use",
+		"evidence.sampled-card":        "{before} before, {used} of the {total} of {gpu} was in use, {free} was free",
 		"evidence.sampled-own":         "the program held {bytes} of it",
 		"evidence.sampled-peak":        "at its peak it had held {bytes}, by the driver's accounting",
 		"evidence.sampled-holder":      "{name} (pid {pid}) held {bytes} of it",

@@ -40,6 +40,7 @@ func englishView() map[oomdoc.Key]string {
 		"view.verdict":         "{class}: {cause} ({confidence})",
 		"view.pid":             "pid {pid}",
 		"view.gpu-index":       "number {n}, as the program counts",
+		"view.gpu-number":      "number {n}",
 		"view.gpu-total":       "{total} in all",
 		"view.gpu-free":        "{free} free",
 		"view.uid":             "uid {uid}",

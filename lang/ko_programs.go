@@ -54,7 +54,7 @@ func koreanProgramEvidence() map[oomdoc.Key]string {
 		"evidence.program-tokens":      "{tokens}토큰 자리를 요청했고, 남은 자리는 {free}토큰이었습니다",
 		"evidence.program-fits":        "컨텍스트는 최대 {tokens}토큰까지 들어갑니다",
 		"evidence.program-utilization": "그래픽카드의 {share}까지 쓸 수 있게 되어 있습니다",
-		"evidence.sampled-card":        "{before} 전 {gpu}의 사용량: 전체 {total} 중 {used}",
+		"evidence.sampled-card":        "{before} 전 {gpu}의 사용량은 전체 {total} 중 {used}, 여유는 {free}였습니다",
 		"evidence.sampled-own":         "그중 이 프로그램의 사용량: {bytes}",
 		"evidence.sampled-peak":        "드라이버가 기록한 이 프로그램의 최대 사용량: {bytes}",
 		"evidence.sampled-holder":      "그중 {name} (pid {pid}) 프로세스의 사용량: {bytes}",

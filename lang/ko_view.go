@@ -48,6 +48,7 @@ func koreanLabels() map[oomdoc.Key]string {
 		"view.verdict":         "{class}: {cause} ({confidence})",
 		"view.pid":             "pid {pid}",
 		"view.gpu-index":       "{n}번(프로그램이 매긴 번호)",
+		"view.gpu-number":      "{n}번",
 		"view.gpu-total":       "전체 {total}",
 		"view.gpu-free":        "여유 {free}",
 		"view.uid":             "uid {uid}",

@@ -52,13 +52,13 @@ func (d *device) do(name string, ask func()) {
 	ask()
 }
 
-// stuck tells, once for each call, that it has had no answer for too long.
-func (d *device) stuck(now time.Time) (name string, since time.Duration, stuck bool) {
-	c := d.calling.Load()
-	if c == nil || now.Sub(c.since) < noAnswer || c.told.Swap(true) {
-		return "", 0, false
+// stuck tells a call that has had no answer for too long.
+func (d *device) stuck(now time.Time) (c *call, since time.Duration, stuck bool) {
+	c = d.calling.Load()
+	if c == nil || now.Sub(c.since) < noAnswer {
+		return nil, 0, false
 	}
-	return c.name, now.Sub(c.since), true
+	return c, now.Sub(c.since), true
 }
 
 // watch asks a device until ctx ends.
@@ -135,6 +135,8 @@ func (w *worker) find(d *device) (time.Duration, bool) {
 	if w.has.name {
 		d.do("nvmlDeviceGetName", func() { message.Name, _ = handle.GetName() })
 	}
+	message.Bus = d.bus
+	w.tell(gpu.Message{Device: &message}) // what it is, before a call that may end the process
 	d.do("nvmlDeviceGetMemoryInfo", func() { code = d.learnMemory(w, handle) })
 	if code == nvml.ERROR_NOT_SUPPORTED {
 		d.unified = true
@@ -149,7 +151,7 @@ func (w *worker) find(d *device) (time.Duration, bool) {
 	}
 	d.handle = handle
 	w.subscribe(d)
-	message.Bus, message.TotalBytes, message.Unified, message.Accounting = d.bus, d.total, d.unified, d.accounting
+	message.TotalBytes, message.Unified, message.Accounting = d.total, d.unified, d.accounting
 	w.tell(gpu.Message{Device: &message})
 	return 0, true
 }

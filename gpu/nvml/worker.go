@@ -40,6 +40,7 @@ type worker struct {
 	lib     nvml.Interface
 	has     functions
 	devices []*device
+	opened  bool
 
 	mu  sync.Mutex // held while a message is written
 	out *json.Encoder
@@ -106,6 +107,7 @@ func (w *worker) open() error {
 	w.tell(gpu.Message{Hello: &hello})
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	w.opened = true
 	for index := range min(count, maxDevices) {
 		w.devices = append(w.devices, &device{index: index, slot: index})
 	}
@@ -134,28 +136,35 @@ const (
 func (w *worker) beat(ctx context.Context) {
 	ticker := time.NewTicker(beatEvery)
 	defer ticker.Stop()
-	for n := 0; ; n++ {
+	for {
 		select {
 		case <-ctx.Done():
 			return
 		case now := <-ticker.C:
-			w.tell(gpu.Message{})
-			for _, d := range w.watched() {
-				if call, since, stuck := d.stuck(now); stuck {
+			devices, opened := w.watched()
+			beat := gpu.Beat{Opening: !opened, Devices: len(devices)}
+			for _, d := range devices {
+				call, since, stuck := d.stuck(now)
+				if !stuck {
+					continue
+				}
+				beat.Stuck = append(beat.Stuck, d.slot)
+				if !call.told.Swap(true) {
 					w.tell(gpu.Message{Fault: &gpu.Fault{
-						Slot: d.slot, Call: call, Text: "no answer for " + since.Round(time.Second).String(),
+						Slot: d.slot, Call: call.name, Text: "no answer for " + since.Round(time.Second).String(),
 					}})
 				}
 			}
+			w.tell(gpu.Message{Beat: &beat})
 		}
 	}
 }
 
 // watched are the devices once they are all known.
-func (w *worker) watched() []*device {
+func (w *worker) watched() (devices []*device, opened bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return w.devices
+	return w.devices, w.opened
 }
 
 // exitOf says how the process ends after the library as a whole refused.
