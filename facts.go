@@ -9,8 +9,52 @@ type Facts struct {
 	// Containers are the names of the containers and pods that the event may be
 	// about, by container id and by pod uid.
 	Containers map[string]ContainerFacts
-	RAMBytes   int64 // of this machine, 0 when the event is not of this machine
-	SwapBytes  *int64
+	// GPUs are the devices as they were sampled before the event; empty when they
+	// were not, or the event is not of this machine.
+	GPUs []GPUFacts
+	// Device is the one of them that an event is about, and Own are the pids on it
+	// that the event is of; classify.Complete sets them.
+	Device    *GPUFacts
+	Own       []int
+	Completed Completed
+	RAMBytes  int64 // of this machine, 0 when the event is not of this machine
+	SwapBytes *int64
+}
+
+// Completed says which figures of a program's error are not its own words but were
+// sampled.
+type Completed struct{ Total, Free, Own, Holders bool }
+
+// GPUFacts is what was known of a GPU, or of a MIG instance of one, at a moment.
+type GPUFacts struct {
+	Index      int  // the driver's
+	Instance   *int // of a MIG instance: its number on the GPU
+	Vendor     string
+	UUID       string
+	Name       string
+	Bus        string // PCI address
+	TotalBytes int64  // 0: not known
+	Unified    bool   // it uses the machine's RAM
+	Samples    []GPUSample
+	Processes  []GPUProcess // the largest first
+}
+
+// GPUSample is the memory of a GPU, or what a process held of it, at one moment.
+type GPUSample struct {
+	Time      time.Time
+	UsedBytes int64 // what the driver keeps for itself included
+	FreeBytes int64 // of a GPU
+}
+
+// GPUProcess is a process that holds memory of a GPU, or did shortly before.
+type GPUProcess struct {
+	PID         int
+	Kind        string // compute, graphics, mps
+	Gone        bool   // it had ended by then
+	First, Last time.Time
+	Bytes       *int64 // nil where the driver does not tell
+	PeakBytes   *int64
+	Samples     []GPUSample // where its size changed
 }
 
 // ProcessFacts is what a process was, sampled while it lived. What is not known

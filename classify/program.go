@@ -35,11 +35,12 @@ func diagnoseProgram(r *programReading) (oomdoc.Incident, bool) {
 		Fixes: []oomdoc.Fix{},
 	}
 	inc.Process = r.process()
-	inc.Samples = samplesOf(r.e.PID, r.facts)
 	inc.GPU = r.gpu()
 	inc.Memory = r.memory()
 	inc.Holders = r.holders()
 	r.proveContext(&v)
+	r.proveSampled(&v)
+	inc.Samples = r.samples()
 	inc.Evidence = v.evidence
 	inc.Confidence, inc.Missing = r.grade(&v)
 	inc.Summary = r.summary(&v)
@@ -96,6 +97,10 @@ func (r *programReading) gpu() *oomdoc.GPU {
 	if r.e.Total != nil {
 		g.FreeBytes = r.e.Free
 	}
+	if d := r.facts.Device; d != nil {
+		index := d.Index
+		g.Index, g.UUID, g.Name = &index, decoded(d.UUID), decoded(d.Name)
+	}
 	if g == (oomdoc.GPU{}) {
 		return nil
 	}
@@ -135,11 +140,8 @@ func (r *programReading) holders() []oomdoc.Holder {
 	var holders []oomdoc.Holder
 	for _, h := range r.e.Holders {
 		name := ""
-		if process, known := r.facts.Processes[h.PID]; known {
-			name = decoded(process.Comm)
-			if len(process.Cmdline) > 0 {
-				name = decoded(process.Cmdline[0])
-			}
+		if process, known := r.facts.Processes[h.PID]; known && (process.Comm != "" || len(process.Cmdline) > 0) {
+			name = r.nameOf(h.PID)
 		}
 		holders = append(holders, oomdoc.Holder{PID: h.PID, Name: name, Bytes: h.Bytes})
 	}

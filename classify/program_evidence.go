@@ -54,6 +54,11 @@ func (r *programReading) proveRequest(v *programVerdict) {
 		}
 	}
 	put("requested", e.Requested)
+	if r.facts.Completed.Free { // that stands beside it, as what was sampled
+		own := *e
+		own.Free = nil
+		e = &own
+	}
 	put("free", e.Free)
 	put("total", e.Total)
 	switch {
@@ -137,7 +142,7 @@ func (r *programReading) proveBorder(v *programVerdict) {
 // proveContext adds what the program itself held and what its lines told before.
 func (r *programReading) proveContext(v *programVerdict) {
 	e := r.e
-	if r.onDevice() && e.Own != nil && v.cause != oomdoc.CauseOtherProcess {
+	if r.onDevice() && e.Own != nil && !r.facts.Completed.Own && v.cause != oomdoc.CauseOtherProcess {
 		v.prove(e.Line, keyProgramOwn, oomdoc.Args{"own": oomdoc.Bytes(*e.Own)})
 	}
 	if e.Allocated != nil && e.Unallocated != nil && v.cause != oomdoc.CauseCUDAAllocator {

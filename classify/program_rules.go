@@ -27,6 +27,7 @@ func programRules() []programRule {
 		{gpu, oomdoc.CauseReservation, (*programReading).capped},
 		{gpu, oomdoc.CauseOtherProcess, (*programReading).heldByPlan},
 		{gpu, oomdoc.CauseOtherProcess, (*programReading).heldByOthers},
+		{gpu, oomdoc.CauseLeak, (*programReading).climbed},
 		{gpu, oomdoc.CauseKVCache, (*programReading).kvCache},
 		{gpu, oomdoc.CauseWeights, (*programReading).weights},
 		{gpu, oomdoc.CauseReservation, (*programReading).planTooHigh},

@@ -43,6 +43,7 @@ func programSummaries() map[oomdoc.Cause]struct{ sized, plain oomdoc.Key } {
 		oomdoc.CauseKVCache:           {"summary.program-kv-sized", "summary.program-kv"},
 		oomdoc.CauseWeights:           {"summary.program-weights-sized", "summary.program-weights"},
 		oomdoc.CauseActivations:       {"summary.program-activations-sized", "summary.program-activations"},
+		oomdoc.CauseLeak:              {"summary.program-leak", "summary.program-leak"},
 		oomdoc.CauseExhausted:         {"summary.program-exhausted-sized", "summary.program-exhausted"},
 		oomdoc.CauseAllocationRefused: {"summary.program-host-sized", "summary.program-host"},
 		oomdoc.CauseShmTooSmall:       {"summary.program-shm", "summary.program-shm"},

@@ -36,6 +36,14 @@ type Config struct {
 	Metrics MetricsConfig `toml:"metrics"`
 	Helper  HelperConfig  `toml:"helper"`
 	Names   NamesConfig   `toml:"names"`
+	GPU     GPUConfig     `toml:"gpu"`
+}
+
+// GPUConfig says how GPUs are sampled.
+type GPUConfig struct {
+	Enabled bool `toml:"enabled"`
+	// Library is NVIDIA's management library; empty: where the linker finds it.
+	Library string `toml:"library"`
 }
 
 // PstoreConfig says where dumps of boots that panicked are looked for.
@@ -133,6 +141,7 @@ func DefaultConfig() Config {
 		Pstore: PstoreConfig{Folders: "/sys/fs/pstore:/var/lib/systemd/pstore"},
 		Access: AccessConfig{Group: "oomdoc"},
 		Helper: HelperConfig{Socket: helper.DefaultSocket},
+		GPU:    GPUConfig{Enabled: true},
 		Names:  NamesConfig{DockerRoot: roots.Docker, ContainersRoot: roots.Containers, ContainerdState: roots.Containerd},
 	}
 }
@@ -205,6 +214,8 @@ func settings() []setting {
 		{"names.docker_root", func(c *Config, s string) error { c.Names.DockerRoot = s; return nil }},
 		{"names.containers_root", func(c *Config, s string) error { c.Names.ContainersRoot = s; return nil }},
 		{"names.containerd_state", func(c *Config, s string) error { c.Names.ContainerdState = s; return nil }},
+		{"gpu.enabled", func(c *Config, s string) error { return parseBool(s, &c.GPU.Enabled) }},
+		{"gpu.library", func(c *Config, s string) error { c.GPU.Library = s; return nil }},
 	}
 }
 

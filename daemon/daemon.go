@@ -32,6 +32,8 @@ type Options struct {
 	// RunDir is where the daemon announces itself; empty: it does not.
 	RunDir   string
 	ProcRoot string
+	// GPUWorker is the command that asks NVIDIA's library; nil: the own binary's.
+	GPUWorker []string
 	// Stderr takes the alerts while there is no journal.
 	Stderr io.Writer
 	// Quiet sends no alerts at all: somebody else watches what is stored.
@@ -147,6 +149,7 @@ func (s *service) run(ctx context.Context) error {
 
 	var background sync.WaitGroup
 	inner, stop := context.WithCancel(ctx)
+	s.startGPU(inner, &background)
 	if s.memory.table != nil {
 		background.Go(func() { s.memory.refresh(inner, s.log) })
 	}

@@ -182,6 +182,7 @@ func (d *Diagnoser) event(ev oomdoc.Event) {
 	var facts oomdoc.Facts
 	if d.options.Facts != nil {
 		facts = d.options.Facts(&ev)
+		classify.Complete(&ev, &facts)
 	}
 	for _, incident := range d.joiner.Add(ev, facts) {
 		d.tell(incident, &ev, facts)

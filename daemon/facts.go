@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/oomdoc/oomdoc"
+	"github.com/oomdoc/oomdoc/gpu"
 	"github.com/oomdoc/oomdoc/proc"
 )
 
@@ -25,6 +26,7 @@ type memory struct {
 	reading busy          // the rounds of the snapshot
 	looking chan struct{} // holds a token while a victim is looked up in /proc
 	names   *names        // nil: nobody knows what containers are called
+	gpus    *gpu.Sampler  // nil: the configuration wants none
 }
 
 func newMemory(machine proc.MachineInfo, table *proc.Table) *memory {
@@ -35,6 +37,7 @@ func newMemory(machine proc.MachineInfo, table *proc.Table) *memory {
 func (m *memory) facts(ev *oomdoc.Event) oomdoc.Facts {
 	facts := oomdoc.Facts{RAMBytes: m.machine.RAMBytes, SwapBytes: &m.machine.SwapTotalBytes}
 	m.processes(ev, &facts)
+	m.sampledGPUs(ev, &facts)
 	if m.names != nil && !ev.Replayed {
 		facts.Containers = m.names.of(cgroupsOf(ev, facts))
 	}
@@ -212,6 +215,9 @@ func (m *memory) refresh(ctx context.Context, log *slog.Logger) {
 	warned := false
 	var next time.Time // round
 	for {
+		if m.gpus != nil {
+			m.table.Watch(m.gpus.PIDs())
+		}
 		round := !time.Now().Before(next)
 		done := m.reading.work()
 		err := m.look(round)

@@ -25,6 +25,7 @@ type State struct {
 	Kmsg    KmsgState    `json:"kmsg"`
 	Journal JournalState `json:"journal"`
 	Files   FilesState   `json:"files"`
+	GPU     GPUState     `json:"gpu"`
 	Alerts  AlertsState  `json:"alerts"`
 	// Processes is how many command lines are remembered.
 	Processes int `json:"processes"`

@@ -124,6 +124,7 @@ func (s *service) addAround(state *State) {
 	if state.Helper.Needed {
 		state.Helper.Socket = s.options.Config.Helper.Socket
 	}
+	state.GPU = s.memory.gpuState()
 	state.Processes, state.Names = s.memory.size(), s.memory.names.size()
 	state.ProcessesSeen = s.memory.seen()
 	state.Limits = s.limits(state)

@@ -37,6 +37,7 @@ func koreanProgramSummaries() map[oomdoc.Key]string {
 		"summary.program-shm":               "{who}의 워커 프로세스가 쓰기에 공유 메모리(/dev/shm)가 너무 작습니다.",
 		"summary.program-killed":            "{who:이/가} 실행한 프로세스가 강제 종료되었습니다(SIGKILL). 메모리가 부족할 때 커널이 하는 일이 많지만, 누가 했는지는 이 로그에 없습니다.",
 		"summary.program-oomkilled":         "{who}의 컨테이너가 메모리 제한에 걸려 강제 종료되었다고 컨테이너 관리자가 알렸습니다.",
+		"summary.program-leak":              "{who}: GPU 메모리가 부족합니다. 사용량이 계단처럼 계속 늘어난 것으로 보아 메모리 누수로 보입니다.",
 	}
 }
 
@@ -59,6 +60,13 @@ func koreanProgramEvidence() map[oomdoc.Key]string {
 		"evidence.program-allocator":   "텐서가 {used}를 쓰고 있었고, {pieces}는 잡아 두기만 하고 쓰지 않았습니다",
 		"evidence.program-private":     "{bytes}는 CUDA 그래프 전용으로 잡혀 있었습니다",
 		"evidence.program-ranks":       "이 작업의 랭크 {n}개가 실패했으며, 첫 번째를 보여 줍니다",
+		"evidence.sampled-card":        "{before} 전 {gpu}의 사용량은 전체 {total} 중 {used}, 여유는 {free}였습니다",
+		"evidence.sampled-own":         "그중 이 프로그램의 사용량: {bytes}",
+		"evidence.sampled-peak":        "드라이버가 기록한 이 프로그램의 최대 사용량: {bytes}",
+		"evidence.sampled-holder":      "그중 {name} (pid {pid}) 프로세스의 사용량: {bytes}",
+		"evidence.sampled-flat":        "이 프로그램의 사용량은 {over} 동안 거의 그대로였습니다",
+		"evidence.sampled-jumped":      "이 프로그램의 사용량이 마지막 {over} 사이에 {grew} 늘었습니다. 서서히 는 것이 아니라 한 번에 크게 요청한 것입니다",
+		"evidence.sampled-climbed":     "이 프로그램의 사용량이 {over} 동안 {grew} 늘었습니다",
 
 		"evidence.program-killed":      "프로세스가 시그널 {signal}(SIGKILL)로 끝났습니다",
 		"evidence.program-oomkilled":   "컨테이너 관리자가 OOMKilled로 알렸습니다(종료 코드 {code})",

@@ -26,7 +26,7 @@ type inside struct {
 	library string
 	exe     string
 	outer   string // the engine of the process that started it
-	inner   int // its pid in the innermost namespace
+	inner   int    // its pid in the innermost namespace
 }
 
 const (

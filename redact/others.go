@@ -16,7 +16,7 @@ const hidden = "***"
 // left out, also where a sentence names them. The incident is not changed.
 func ForOthers(inc oomdoc.Incident) oomdoc.Incident {
 	o := others{secrets: secretsOf(&inc)}
-	inc.Records, inc.Holders = nil, nil
+	inc.Records, inc.Holders, inc.Samples = nil, nil, nil
 	if inc.Process != nil {
 		p := *inc.Process
 		p.Cmdline, p.Cgroup, p.Model, p.Environment, p.StartedBy = nil, "", "", nil, nil
@@ -65,6 +65,11 @@ func secretsOf(inc *oomdoc.Incident) []string {
 	}
 	if k := inc.Kernel; k != nil {
 		add(k.OOMCgroup, k.TaskCgroup)
+	}
+	for _, h := range inc.Holders {
+		if p := inc.Process; p == nil || p.Name == nil || *p.Name != h.Name {
+			add(h.Name)
+		}
 	}
 	return secrets
 }

@@ -65,7 +65,10 @@ func (e *explanation) gpu() string {
 	}
 	var list parts
 	list.add(g.Name)
-	if g.Index != nil {
+	switch {
+	case g.Index != nil && g.UUID != "":
+		list.add(e.say(keyGPUNumber, oomdoc.Args{"n": oomdoc.Count(*g.Index)}))
+	case g.Index != nil:
 		list.add(e.say(keyGPUIndex, oomdoc.Args{"n": oomdoc.Count(*g.Index)}))
 	}
 	if g.TotalBytes != nil {

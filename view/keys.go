@@ -38,6 +38,7 @@ const (
 	keyVerdict       oomdoc.Key = "view.verdict"
 	keyPID           oomdoc.Key = "view.pid"
 	keyGPUIndex      oomdoc.Key = "view.gpu-index"
+	keyGPUNumber     oomdoc.Key = "view.gpu-number"
 	keyGPUTotal      oomdoc.Key = "view.gpu-total"
 	keyGPUFree       oomdoc.Key = "view.gpu-free"
 	keyUID           oomdoc.Key = "view.uid"

@@ -40,6 +40,7 @@ func Text(w io.Writer, language *lang.Language, inc oomdoc.Incident, o TextOptio
 	e.paragraph(0, "", boldStyle, inc.Summary.Text)
 	e.blank()
 	e.rows()
+	e.picture()
 	e.evidence()
 	e.missing()
 	e.fixes()

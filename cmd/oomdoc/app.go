@@ -68,7 +68,7 @@ func (a *app) command() *cobra.Command {
 
 	root.AddCommand(
 		a.lastCommand(), a.listCommand(), a.showCommand(), a.explainCommand(), a.runCommand(), a.statusCommand(),
-		a.selftestCommand(), a.daemonCommand(), a.helperCommand(), a.purgeCommand(), a.importCommand(), a.versionCommand(), a.hogCommand(), a.leaderCommand(),
+		a.selftestCommand(), a.daemonCommand(), a.helperCommand(), a.purgeCommand(), a.importCommand(), a.versionCommand(), a.hogCommand(), a.leaderCommand(), a.nvmlWorkerCommand(),
 	)
 	for _, sub := range root.Commands() {
 		if sub.Args != nil {

@@ -10,10 +10,13 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/oomdoc/oomdoc/daemon"
 )
 
 // TestFigureExplainOrdinary: a log without an incident takes no longer than the
@@ -199,4 +202,24 @@ func highWater(pid int) int64 {
 	_, rest, _ := strings.Cut(string(text), "VmHWM:")
 	kib, _ := strconv.ParseInt(strings.TrimSpace(strings.SplitN(rest, "kB", 2)[0]), 10, 64)
 	return kib << 10
+}
+
+// seldom takes out the passages that have something that is looked for: one of so
+// many shall have. Most services never print any.
+func (o *ordinary) seldom(rare int) {
+	o.rare = rare
+	anchors := daemon.Anchors()
+	for i, kind := range o.kinds {
+		var plain []passage
+		for _, p := range kind {
+			text := strings.Join(p, "")
+			if slices.ContainsFunc(anchors, func(anchor string) bool { return strings.Contains(text, anchor) }) {
+				o.near = append(o.near, p)
+			} else {
+				plain = append(plain, p)
+			}
+		}
+		o.kinds[i] = plain
+	}
+	o.kinds = slices.DeleteFunc(o.kinds, func(kind []passage) bool { return len(kind) == 0 })
 }

@@ -9,13 +9,11 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/oomdoc/oomdoc"
-	"github.com/oomdoc/oomdoc/daemon"
 )
 
 // Ordinary logs, made of the passages in testdata/ordinary: what services print
@@ -75,26 +73,6 @@ func splitPassage(t *testing.T, text string) (p passage) {
 		}
 		p, text = append(p, name), after
 	}
-}
-
-// seldom takes out the passages that have something that is looked for: one of so
-// many shall have. Most services never print any.
-func (o *ordinary) seldom(rare int) {
-	o.rare = rare
-	anchors := daemon.Anchors()
-	for i, kind := range o.kinds {
-		var plain []passage
-		for _, p := range kind {
-			text := strings.Join(p, "")
-			if slices.ContainsFunc(anchors, func(anchor string) bool { return strings.Contains(text, anchor) }) {
-				o.near = append(o.near, p)
-			} else {
-				plain = append(plain, p)
-			}
-		}
-		o.kinds[i] = plain
-	}
-	o.kinds = slices.DeleteFunc(o.kinds, func(kind []passage) bool { return len(kind) == 0 })
 }
 
 // next makes a passage, valid until the next call.

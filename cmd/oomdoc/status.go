@@ -59,7 +59,6 @@ const (
 	keyStatusKmsgOff    oomdoc.Key = "cmd.status.kmsg-off"
 	keyStatusLost       oomdoc.Key = "cmd.status.lost"
 	keyStatusLostNone   oomdoc.Key = "cmd.status.lost-none"
-	keyStatusGPU        oomdoc.Key = "cmd.status.gpu-off"
 	keyStatusAlerts     oomdoc.Key = "cmd.status.alerts"
 	keyStatusAlertsNone oomdoc.Key = "cmd.status.alerts-stderr"
 	keyStatusSince      oomdoc.Key = "cmd.status.since"
@@ -218,7 +217,7 @@ func (a *app) sources(language *lang.Language, status statusReport) []sourceLine
 		kernel,
 		journalLine(language, status),
 		filesLine(language, status),
-		{Name: "GPUs", Why: language.Text(oomdoc.Say(keyStatusGPU, nil))},
+		gpuLine(language, status),
 	}
 }
 
@@ -259,7 +258,7 @@ func (a *app) printStatus(language *lang.Language, s statusReport) {
 	item("journal", key, args)
 	a.printSource(item, language, s, oomdoc.SourceJournal)
 	a.printFiles(item, language, s)
-	item("GPUs", keyStatusGPU, nil)
+	a.printGPUs(item, language, s)
 	if s.Running {
 		key := keyStatusAlerts
 		if !s.State.Alerts.Journal {
