@@ -218,7 +218,8 @@ func (s *Sampler) stop(p *process) error {
 	s.dropped++
 	s.mu.Unlock()
 	go func() {
-		_ = <-p.ended // however it ended in the end
+		err := <-p.ended
+		s.options.Log.Info("a worker that hung in NVIDIA's driver has ended", "error", err)
 		s.mu.Lock()
 		s.dropped--
 		s.mu.Unlock()
