@@ -20,6 +20,7 @@ type literalIndex struct {
 	before   [1 << 10]uint16 // how many bits are set in the words before one
 	byPair   [][]int         // the literals of each pair that has some, in their order
 	longest  int
+	common   byte // stands in every literal; 0: none does that is rare in logs
 }
 
 func indexLiterals(literals []string) *literalIndex {
@@ -34,6 +35,7 @@ func indexLiterals(literals []string) *literalIndex {
 		x.pairs[pair>>6] |= 1 << (pair & 63)
 		byPair[pair] = append(byPair[pair], i)
 	}
+	x.common = commonByte(x.literals)
 	for _, pair := range slices.Sorted(maps.Keys(byPair)) {
 		x.byPair = append(x.byPair, byPair[pair])
 	}
@@ -41,6 +43,24 @@ func indexLiterals(literals []string) *literalIndex {
 		x.before[word] = x.before[word-1] + uint16(bits.OnesCount64(x.pairs[word-1]))
 	}
 	return x
+}
+
+// commonByte is the rarest byte that stands in every literal: a text without it,
+// which a search for one byte tells in wide steps, has none of them. It is 0 where
+// the only such bytes stand in most lines.
+func commonByte(literals [][]byte) (rarest byte) {
+	if len(literals) == 0 {
+		return 0
+	}
+	const seldom = 10
+	best := seldom + 1
+	for _, c := range literals[0] {
+		in := func(literal []byte) bool { return bytes.IndexByte(literal, c) >= 0 }
+		if common := commonness(c); common < best && !slices.ContainsFunc(literals, func(l []byte) bool { return !in(l) }) {
+			rarest, best = c, common
+		}
+	}
+	return rarest
 }
 
 // of gives the literals whose rarest pair this is.
@@ -113,7 +133,7 @@ func (x *literalIndex) crosses(text []byte, place int) bool {
 // which they stand there.
 func (x *literalIndex) find(text []byte, hits []int) []int {
 	text = text[:min(len(text), maxSearched)]
-	if len(text) < 2 {
+	if len(text) < 2 || x.common != 0 && bytes.IndexByte(text, x.common) < 0 {
 		return hits
 	}
 	var starts [maxHits]int

@@ -20,6 +20,7 @@ type Diagnoser struct {
 	joiner      *classify.Joiner
 	emit        func(oomdoc.Incident)
 	onEvent     func(oomdoc.Event)
+	feeding     int // the recognizer that has the record
 	panics      int
 	rec         *oomdoc.Record // that is being read
 	attached    attached
@@ -102,15 +103,22 @@ func NewDiagnoser(o DiagnoserOptions) *Diagnoser {
 // Feed takes the next record of a source.
 func (d *Diagnoser) Feed(rec *oomdoc.Record) {
 	d.rec = rec
-	for i := range d.recognizers {
-		d.feed(i, rec)
+	for d.feeding = 0; d.feeding < len(d.recognizers); d.feeding++ {
+		d.feed(rec)
 	}
 	d.rec = nil
 }
 
-func (d *Diagnoser) feed(i int, rec *oomdoc.Record) {
-	defer d.survive(i)
-	d.recognizers[i].Feed(rec, d.onEvent)
+// feed hands the record on until a recognizer panics; the next one goes on.
+func (d *Diagnoser) feed(rec *oomdoc.Record) {
+	defer func() {
+		if value := recover(); value != nil {
+			d.mend(d.feeding, value)
+		}
+	}()
+	for ; d.feeding < len(d.recognizers); d.feeding++ {
+		d.recognizers[d.feeding].Feed(rec, d.onEvent)
+	}
 }
 
 // Tick closes reports that have been quiet for long enough.
@@ -212,10 +220,13 @@ func (d *Diagnoser) tell(incident oomdoc.Incident, ev *oomdoc.Event, facts oomdo
 // as that goes, then the state that the panic may have left half-made is thrown
 // away.
 func (d *Diagnoser) survive(i int) {
-	value := recover()
-	if value == nil {
-		return
+	if value := recover(); value != nil {
+		d.mend(i, value)
 	}
+}
+
+// mend puts a new recognizer in the place of one that panicked.
+func (d *Diagnoser) mend(i int, value any) {
 	d.panicked(value)
 	broken := d.recognizers[i]
 	d.recognizers[i] = makers()[i](&d.options)

@@ -21,9 +21,10 @@ type doubled struct {
 // maxDoubled is how much of a line is compared at most.
 const maxDoubled = 4096
 
-// is tells a line that is the one before once more, its head and all.
+// is tells a line that is the one before once more, its head and all. A record of
+// the kernel's own numbering is no line of a syslog daemon.
 func (d *doubled) is(rec *oomdoc.Record) bool {
-	if rec.Continued || len(rec.Raw) == 0 || len(rec.Raw) > maxDoubled {
+	if rec.HasSeq || rec.Continued || len(rec.Raw) == 0 || len(rec.Raw) > maxDoubled {
 		d.line = d.line[:0]
 		return false
 	}

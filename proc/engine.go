@@ -154,13 +154,19 @@ func wraps() []wrap {
 	}
 }
 
+// The tables as they are used: a kill asks for them while memory is short.
+var (
+	marksOfEngines = engineMarks()
+	wrapsOfEngines = wraps()
+)
+
 // EngineOf names the engine of a process, "" when nothing tells it. Of the facts it
 // uses name, command line, program and working directory; library is what the
 // process has loaded, and parent the engine of the one that started it, both "" when
 // not known.
 func EngineOf(p *oomdoc.ProcessFacts, library, parent string) string {
 	own := ownEngine(p, library)
-	for _, w := range wraps() {
+	for _, w := range wrapsOfEngines {
 		if w.outer == parent && slices.Contains(w.inner, own) {
 			return w.outer
 		}
@@ -181,7 +187,7 @@ type look struct {
 
 func ownEngine(p *oomdoc.ProcessFacts, library string) string {
 	at := lookOf(p, library)
-	for _, mark := range engineMarks() {
+	for _, mark := range marksOfEngines {
 		if at.has(mark) {
 			return mark.engine
 		}
